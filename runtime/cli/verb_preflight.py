@@ -14,7 +14,7 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
 from shardwright.runtime.run.preflight.cluster import cluster_authentication
-from shardwright.runtime.run.preflight.context import Shares
+from shardwright.runtime.run.preflight.context import Shares, demands_of
 from shardwright.runtime.run.preflight.forgotten_tables import forgotten_tables
 from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
@@ -28,12 +28,8 @@ def execute(arguments: argparse.Namespace) -> int:
         tolerated = tolerance(deployed.plan, servers)
     except RuntimeFailure:
         tolerated = Tolerance.NONE  # the checks name the server that does not answer
-    tasks = deployed.environment.snapshot.parallel
     shares = forecast_shares(deployed, arguments.forecast) if arguments.forecast else None
-    found = checks(
-        deployed.plan, servers, tolerated, tasks=tasks, shares=shares, protected=deployed.environment.protected,
-        commit_latency=deployed.environment.throttle.source_commit_latency_seconds is not None,
-    )  # fmt: skip
+    found = checks(deployed.plan, servers, tolerated, demands_of(deployed.environment, shares=shares))
     found = (*cluster_authentication(deployed.environment.spark), *found, *forgotten_tables(deployed.plan, servers))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=2, ensure_ascii=False))

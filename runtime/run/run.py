@@ -27,6 +27,7 @@ from shardwright.runtime.run.copy_and_follow import CopyAndFollow
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, RunResult
 from shardwright.runtime.run.preflight.cluster import cluster_authentication
+from shardwright.runtime.run.preflight.context import demands_of
 from shardwright.runtime.run.preflight.preflight import preflight
 from shardwright.runtime.run.preflight.source_server import RETENTION
 from shardwright.runtime.run.preflight.tolerance import Tolerance, begun, tolerance
@@ -80,10 +81,7 @@ class Run:
                 self.order.plan,
                 patient,
                 admitted,
-                allowed=self.order.allowed,
-                tasks=self.order.environment.snapshot.parallel,
-                protected=self.order.environment.protected,
-                commit_latency=self.order.environment.throttle.source_commit_latency_seconds is not None,
+                demands_of(self.order.environment, allowed=self.order.allowed),
             )
         )
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))

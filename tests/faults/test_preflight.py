@@ -18,7 +18,7 @@ from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.preflight.any_server import protection
-from shardwright.runtime.run.preflight.context import Context, Size
+from shardwright.runtime.run.preflight.context import Context, Demands, Size
 from shardwright.runtime.run.preflight.free_space import free_space
 from shardwright.runtime.run.preflight.preflight import checks, require
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
@@ -34,7 +34,7 @@ FREE = "free space"
 
 
 def _asked(bench: Bench, *, tasks: int = 2) -> tuple[Check, ...]:
-    return checks(bench.plan, bench.servers, Tolerance.NONE, tasks=tasks)
+    return checks(bench.plan, bench.servers, Tolerance.NONE, Demands(parallel=tasks))
 
 
 def _one(found: tuple[Check, ...], name: str, address: Endpoint) -> Check:
@@ -284,7 +284,9 @@ def test_free_space_where_the_server_says_it(bench: Bench, arena: Arena) -> None
         server.query(f"GRANT FILE ON *.* TO {account}")
         enough = _one(_asked(bench), FREE, address)
         assert enough.verdict is Verdict.OK and " free" in enough.found, enough
-        context = Context(bench.plan, bench.servers, Tolerance.NONE, frozenset(), 1, sizes={"person": Size(1, 10**18)})
+        context = Context(
+            bench.plan, bench.servers, Tolerance.NONE, Demands(parallel=1), sizes={"person": Size(1, 10**18)}
+        )
         with server.connect() as connection:
             (short,) = free_space(context, connection, ["guarded_0"], str(address))
         assert short.verdict is Verdict.WARNING and short.way_out, short

@@ -22,6 +22,7 @@ from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.run.preflight.context import Demands
 from shardwright.runtime.run.preflight.preflight import preflight
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.specs.environment.environment import NetworkPatience
@@ -243,5 +244,5 @@ def test_g5_triggers_and_foreign_keys_on_the_target_are_refused_before_anything_
     assert caught.value.code == "SW8141" and "trigger theirs on guarded_0.person" in first
     assert second.startswith("SW8142: foreign key ") and "from guarded_1.note to guarded_1.person" in second
     with pytest.raises(Refused, match="SW8142"):
-        preflight(bench.plan, bench.servers, allowed={"SW8141"})
-    preflight(bench.plan, bench.servers, allowed={"SW8141", "SW8142"})
+        preflight(bench.plan, bench.servers, demands=Demands(frozenset({"SW8141"})))
+    preflight(bench.plan, bench.servers, demands=Demands(frozenset({"SW8141", "SW8142"})))

@@ -5,7 +5,8 @@ Runs in the driver; reads servers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +16,7 @@ from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.tolerance import Tolerance
+from shardwright.specs.environment.environment import Environment
 
 Shares = Mapping[str, tuple[float, ...]]
 """By logical table: the share of its bytes that each target database gets, in the order of databases. The sum is 1."""
@@ -36,6 +38,37 @@ class Size:
         return Size(self.rows + other.rows, self.bytes + other.bytes)
 
 
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What the run that is to start asks of the servers."""
+
+    allowed: frozenset[str] = frozenset()
+    """Codes that the operator allows on the targets."""
+    parallel: int | None = None
+    """How many chunks are under way at once; None: one for each processor."""
+    protected: bool = False
+    """Whether the environment is protected: rows may be removed only when that is allowed."""
+    commit_latency: bool = False
+    """Whether the source servers must report their commit latency."""
+    shares: Shares = field(default_factory=dict)
+    """Each target database's part of a table, from a forecast; empty: rows are taken to spread evenly."""
+
+    @property
+    def tasks(self) -> int:
+        """How many chunks are under way at once."""
+        return self.parallel or os.cpu_count() or 1
+
+
+def demands_of(environment: Environment, *, allowed: Collection[str] = (), shares: Shares | None = None) -> Demands:
+    return Demands(
+        frozenset(allowed),
+        environment.snapshot.parallel,
+        protected=environment.protected,
+        commit_latency=environment.throttle.source_commit_latency_seconds is not None,
+        shares=shares or {},
+    )
+
+
 @dataclass
 class Context:
     """The input of a preflight. Source servers are asked first, and their checks fill in `sizes` and `settings`."""
@@ -46,16 +79,8 @@ class Context:
     """The sources and the shards."""
     tolerated: Tolerance
     """How far the source's tables may differ from the plan; NONE while the migration has not begun."""
-    allowed: frozenset[str]
-    """Codes that the operator allows on the targets."""
-    tasks: int
-    """How many chunks are under way at once."""
-    protected: bool = False
-    """Whether the environment is protected: rows may be removed only when that is allowed."""
-    commit_latency: bool = False
-    """Whether the source servers must report their commit latency."""
-    shares: Shares = field(default_factory=dict)
-    """Each target database's part of a table, from a forecast; empty: rows are taken to spread evenly."""
+    demands: Demands
+    """What the run asks for."""
     sizes: dict[str, Size] = field(default_factory=dict)
     """Estimated sizes in all source tables, by logical table."""
     settings: dict[str, str] = field(default_factory=dict)
@@ -72,7 +97,7 @@ class Context:
         if table.distribution == "single":
             return 1.0 if shard == table.database else 0.0
         even = (1 / len(self.plan.databases),) * len(self.plan.databases)
-        return self.shares.get(table.logical, even)[shard]
+        return self.demands.shares.get(table.logical, even)[shard]
 
 
 def measure(connection: Connection[Any], tables: Mapping[SourceName, str]) -> dict[str, Size]:

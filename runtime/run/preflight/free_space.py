@@ -26,7 +26,7 @@ def free_space(context: Context, connection: Connection[Any], databases: Sequenc
         yield Check("free space", where, Verdict.OK, "the migration has begun")
         return
     needed = sum(_needed(context, context.plan.databases.index(name)) for name in databases)
-    how = "as forecast" if context.shares else "if rows spread evenly (see `shardwright forecast`)"
+    how = "as forecast" if context.demands.shares else "if rows spread evenly (see `shardwright forecast`)"
     said = f"{bytes_in_words(needed)} needed {how}"
     available = _available(connection)
     if available is None:

@@ -5,8 +5,7 @@ Runs in the driver; reads source servers and shards, writes nothing.
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +17,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.mysql.check import Check, Verdict, has_refusal
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.run.preflight.any_server import protection
-from shardwright.runtime.run.preflight.context import Context, Shares
+from shardwright.runtime.run.preflight.context import Context, Demands
 from shardwright.runtime.run.preflight.source_server import source_checks
 from shardwright.runtime.run.preflight.target_server import database_checks, target_checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
@@ -27,52 +26,17 @@ _NO_ANSWER = "SW8101"
 
 
 def preflight(
-    plan: Plan,
-    servers: Servers,
-    tolerated: Tolerance = Tolerance.NONE,
-    *,
-    allowed: Collection[str] = (),
-    tasks: int | None = None,
-    protected: bool = False,
-    commit_latency: bool = False,
+    plan: Plan, servers: Servers, tolerated: Tolerance = Tolerance.NONE, demands: Demands | None = None
 ) -> tuple[Check, ...]:
-    """Checks source and targets. Raises Refused with every problem, or Unreachable when servers do not answer.
-
-    `allowed`: codes that the operator allows on the targets. `protected`: rows that would be removed are refused
-    unless allowed. `commit_latency`: sources must report their commit latency.
-    """
-    found = checks(
-        plan, servers, tolerated, allowed=allowed, tasks=tasks, protected=protected, commit_latency=commit_latency
-    )
+    """Checks source and targets. Raises Refused with every problem, or Unreachable when servers do not answer."""
+    found = checks(plan, servers, tolerated, demands)
     require(found)
     return found
 
 
-def checks(
-    plan: Plan,
-    servers: Servers,
-    tolerated: Tolerance,
-    *,
-    allowed: Collection[str] = (),
-    tasks: int | None = None,
-    shares: Shares | None = None,
-    protected: bool = False,
-    commit_latency: bool = False,
-) -> tuple[Check, ...]:
-    """Every check with its verdict. `tasks`: the chunks under way at once (None: one for each processor).
-
-    `shares`: how a table's bytes spread over the target databases.
-    """
-    context = Context(
-        plan,
-        servers,
-        tolerated,
-        frozenset(allowed),
-        tasks or os.cpu_count() or 1,
-        protected,
-        commit_latency,
-        shares or {},
-    )
+def checks(plan: Plan, servers: Servers, tolerated: Tolerance, demands: Demands | None = None) -> tuple[Check, ...]:
+    """Every check with its verdict."""
+    context = Context(plan, servers, tolerated, demands or Demands())
     return (*_sources(context), *_targets(context))
 
 

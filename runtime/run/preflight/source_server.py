@@ -43,7 +43,7 @@ def source_checks(
     tables = source_tables(connection, context.plan, frozenset(held), tolerated=context.tolerated)
     described = list(judged("source tables", where, tables, otherwise=f"{len(held)} as the plan knows them"))
     yield from (*logs, *grants, *described)
-    if context.commit_latency:
+    if context.demands.commit_latency:
         yield from judged("commit latency", where, commit_latency_told(connection, where), otherwise="told")
     if has_refusal((*logs, *grants, *described)):
         return
@@ -54,7 +54,7 @@ def source_checks(
     yield from _log_details(connection, where)
     yield from _retention(context, connection, held, where)
     context.settings.update({**variables(connection, *COMPARED), **context.settings})
-    yield from connection_room(connection, where, 2 * context.tasks + _BESIDE_THE_TASKS)
+    yield from connection_room(connection, where, 2 * context.demands.tasks + _BESIDE_THE_TASKS)
 
 
 def _dropped(tables: Collection[SourceName], where: str) -> Check:

@@ -55,7 +55,7 @@ def target_checks(
         "collations", where, _collations(connection, context.plan), otherwise="those of the plan are known"
     )
     yield from _settings(context, connection, where)
-    needed = 2 * context.tasks + 2 * len(databases) + _BESIDE_THE_TASKS
+    needed = 2 * context.demands.tasks + 2 * len(databases) + _BESIDE_THE_TASKS
     yield from connection_room(connection, where, needed)
     yield from free_space(context, connection, databases, where)
 
@@ -69,7 +69,7 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
         ("foreign keys", FOREIGN_KEYS, foreign_keys(connection, database, ours)),
     ):
         found = list(faults)
-        if found and code in context.allowed:
+        if found and code in context.demands.allowed:
             yield Check(
                 name, where, Verdict.WARNING, f"{len(found)} in {database}, allowed", "they act on what is written"
             )

@@ -30,7 +30,7 @@ _LATER = {
 def existing_rows(context: Context, connection: Connection[Any], shard: int, where: str) -> Iterator[Check]:
     """The rows in one target database, which `connection` is in, of a migration that has not begun."""
     found = list(standing(context.plan, connection, shard))
-    may_remove = not context.protected or REMOVED in context.allowed
+    may_remove = not context.demands.protected or REMOVED in context.demands.allowed
     faults = [Fault(*objection) for item in found for objection in objections(item, may_remove=may_remove)]
     if faults or not found:
         otherwise = f"none in {context.plan.databases[shard]}"
