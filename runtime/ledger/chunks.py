@@ -56,15 +56,10 @@ ChunkRow = tuple[int, str | None, str | None, str, int | None]
 
 
 def plan_chunk(
-    connection: Connection[Any],
-    migration: str,
-    logical: str,
-    source: str,
-    number: int,
-    low: str | None,
-    high: str | None,
+    connection: Connection[Any], migration: str, chunk: tuple[str, str, int], *, low: str | None, high: str | None
 ) -> None:
-    execute(connection, _INSERT, (migration, logical, source, number, low, high))
+    """`chunk`: logical table, source table, number; `low` and `high` are keys as JSON, None for an open end."""
+    execute(connection, _INSERT, (migration, *chunk, low, high))
 
 
 def chunks_of(connection: Connection[Any], migration: str, logical: str, source: str) -> Sequence[ChunkRow]:

@@ -12,7 +12,7 @@ from typing import Any, Final, Protocol
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import SourceName, Step
 from shardwright.runtime.mysql.keys import Key, set_key, source_sql
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.snapshot.changed_table import as_planned
@@ -72,23 +72,27 @@ _OVERSHOOT: Final = 4
 """A stride may go past the limit by this part of it."""
 
 
-def next_end(
-    plan: Plan,
-    table: TablePlan,
-    source: SourceName,
-    *,
-    reader: Connection[Any],
-    low: Key | None,
-    rows: int,
-    most_bytes: int | None = None,
-) -> Key | None:
-    """The last key of the chunk after `low`: of as many `rows`, or of about `most_bytes` of long values if that is
-    less. None: no more rows than that are left. Raises Refused when the table is no longer the plan's (SW8128)."""
-    walk = _SourceWalk(plan.step(table.logical, StepName.CHUNK_BOUND), source, reader)
-    with as_planned(source):
-        if most_bytes is None or not walk.step.has("bytes"):
-            return walk.on(low, rows)
-        return by_bytes(walk, low, rows=rows, most_bytes=most_bytes)
+@dataclass(frozen=True, slots=True)
+class ChunkEnds:
+    """Finds where the chunks of one source table end."""
+
+    step: Step
+    """The table's statements that find an end (chunk-bound)."""
+    source: SourceName
+    """The source table."""
+    reader: Connection[Any]
+    """A connection to its server."""
+    most_bytes: int | None
+    """About how many bytes of long values a chunk may have; None: it is not asked."""
+
+    def after(self, low: Key | None, rows: int) -> Key | None:
+        """The last key of the chunk after `low`: of as many `rows`, or of about `most_bytes` if that is less. None: no
+        more rows than that are left. Raises Refused when the table is no longer the plan's (SW8128)."""
+        walk = _SourceWalk(self.step, self.source, self.reader)
+        with as_planned(self.source):
+            if self.most_bytes is None or not self.step.has("bytes"):
+                return walk.on(low, rows)
+            return by_bytes(walk, low, rows=rows, most_bytes=self.most_bytes)
 
 
 class Walk(Protocol):
@@ -104,7 +108,7 @@ class Walk(Protocol):
 
 
 def by_bytes(walk: Walk, low: Key | None, *, rows: int, most_bytes: int) -> Key | None:
-    """See `next_end`."""
+    """See `ChunkEnds.after`."""
     at, size, left = low, 0, rows
     to_long = 0  # rows from `at` to a long row that was found; 0: none is known
     usual = stride = min(max(_LEAST, rows // _STRIDES), _MOST)
@@ -134,20 +138,20 @@ def by_bytes(walk: Walk, low: Key | None, *, rows: int, most_bytes: int) -> Key 
 
 class _SourceWalk:
     def __init__(self, step: Step, source: SourceName, reader: Connection[Any]) -> None:
-        self.step = step
+        self._step = step
         self._source = source
         self._reader = reader
         self._low: Key | None = None
 
     def on(self, low: Key | None, rows: int) -> Key | None:
         self._set_low(low)
-        sql = source_sql(self.step.statement("first" if low is None else "next"), self._source)
+        sql = source_sql(self._step.statement("first" if low is None else "next"), self._source)
         found = query(self._reader, sql.replace("`${chunk_rows}`", str(rows - 1)))
         return tuple(str(value) for value in found[0]) if found else None
 
     def bytes_at(self, key: Key) -> int:
         self._set_low(key)
-        found = query(self._reader, source_sql(self.step.statement("bytes"), self._source))
+        found = query(self._reader, source_sql(self._step.statement("bytes"), self._source))
         return int(found[0][0]) if found else 0
 
     def _set_low(self, key: Key | None) -> None:

@@ -13,13 +13,13 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.plan.plan import SourceName, TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.chunks import chunk_copied, chunks_of, plan_chunk
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import chunk_given
 from shardwright.runtime.mysql.keys import Key
-from shardwright.runtime.snapshot.chunk_end import next_end
+from shardwright.runtime.snapshot.chunk_end import ChunkEnds
 from shardwright.runtime.sources.position import StreamPosition
 
 
@@ -65,21 +65,43 @@ def known_chunks(control: Connection[Any], migration: str, table: TablePlan, sou
     ]
 
 
+@dataclass(frozen=True, slots=True)
+class ChunkJournal:
+    """Writes to the first shard's ledger which chunks are planned and which are done."""
+
+    control: Connection[Any]
+    """The first shard."""
+    migration: str
+    """The migration's name."""
+    writer: Writer
+    """Checks the fencing token in every transaction."""
+
+    def planned(self, chunk: Chunk) -> None:
+        low, high = _json(chunk.low), _json(chunk.high)
+        failpoint("before-chunk-planned", chunk.logical)
+        self.writer.transaction(
+            self.control, lambda c: plan_chunk(c, self.migration, chunk.identity, low=low, high=high)
+        )
+        failpoint("after-chunk-planned", chunk.logical)
+
+    def done(self, chunk: Chunk, *, high: StreamPosition, rows: int, databases: Collection[str]) -> None:
+        """`high` is a position not before the chunk's read; `databases` are the shards that have rows of it."""
+
+        def done(connection: Connection[Any]) -> None:
+            chunk_copied(connection, self.migration, chunk.identity, high=high, rows=rows)
+            chunk_given(connection, self.migration, databases)
+
+        failpoint("before-chunk-done", chunk.logical)
+        self.writer.transaction(self.control, done)
+
+
 def open_chunks(
-    plan: Plan,
-    table: TablePlan,
-    source: SourceName,
-    *,
-    control: Connection[Any],
-    reader: Connection[Any],
-    rows: Callable[[], int],
-    writer: Writer,
-    most_bytes: int | None = None,
+    journal: ChunkJournal, table: TablePlan, ends: ChunkEnds, *, rows: Callable[[], int]
 ) -> Iterator[Chunk]:
-    """Chunks still to be copied: first those planned earlier, then new ones. `rows` is called for each new chunk and
-    says how many rows it has; a chunk has no more than about `most_bytes`. Each one is recorded before it is yielded.
-    """
-    known = known_chunks(control, plan.migration, table, source)
+    """Chunks still to be copied of the source table of `ends`: first those planned earlier, then new ones. `rows` is
+    called for each new chunk and says how many rows it has. Each one is recorded before it is yielded."""
+    source = ends.source
+    known = known_chunks(journal.control, journal.migration, table, source)
     yield from (item.chunk for item in known if not item.done)
     low: Key | None = None
     number = 0
@@ -89,40 +111,13 @@ def open_chunks(
             return
         low, number = last.high, last.number + 1
     while True:
-        high = next_end(plan, table, source, reader=reader, low=low, rows=rows(), most_bytes=most_bytes)
+        high = ends.after(low, rows())
         chunk = Chunk(table.logical, source, number, low, high)
-        _record(control, plan.migration, chunk, writer=writer)
+        journal.planned(chunk)
         yield chunk
         if high is None:
             return
         low, number = high, number + 1
-
-
-def mark_done(
-    control: Connection[Any],
-    migration: str,
-    chunk: Chunk,
-    *,
-    high: StreamPosition,
-    rows: int,
-    databases: Collection[str],
-    writer: Writer,
-) -> None:
-    """`high` is a position not before the chunk's read; `databases` are the shards that have rows of it."""
-
-    def done(connection: Connection[Any]) -> None:
-        chunk_copied(connection, migration, chunk.identity, high=high, rows=rows)
-        chunk_given(connection, migration, databases)
-
-    failpoint("before-chunk-done", chunk.logical)
-    writer.transaction(control, done)
-
-
-def _record(control: Connection[Any], migration: str, chunk: Chunk, *, writer: Writer) -> None:
-    low, high = _json(chunk.low), _json(chunk.high)
-    failpoint("before-chunk-planned", chunk.logical)
-    writer.transaction(control, lambda c: plan_chunk(c, migration, *chunk.identity, low, high))
-    failpoint("after-chunk-planned", chunk.logical)
 
 
 def _key(text: str | None) -> Key | None:

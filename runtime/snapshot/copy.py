@@ -12,18 +12,16 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
-from pymysql.connections import Connection
-
-from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.snapshot.children import forget_begun_chunks
-from shardwright.runtime.snapshot.chunk_end import BYTES, ChunkSize
-from shardwright.runtime.snapshot.chunks import Chunk, mark_done, open_chunks
+from shardwright.runtime.snapshot.chunk_end import BYTES, ChunkEnds, ChunkSize
+from shardwright.runtime.snapshot.chunks import Chunk, ChunkJournal, open_chunks
 from shardwright.runtime.snapshot.copy_chunk import ChunkCopier, ChunkReport
 from shardwright.runtime.snapshot.read_replicas import wait_for_read_replicas
 from shardwright.runtime.sources.source import head_position
@@ -82,21 +80,15 @@ class ChunkPlanning:
         reader = connections.enter_context(closing(connect(self.servers.reader_of(database), database)))
         control = connections.enter_context(closing(self.servers.connect_shard(0)))
         self.writer.record(control)
+        journal = ChunkJournal(control, self.plan.migration, self.writer)
         for table in tables:
             for source in table.sources:
                 if self.servers.source_databases[source.database] != server:
                     continue
                 size = sizes[table.logical]
-                for chunk in open_chunks(
-                    self.plan,
-                    table,
-                    source,
-                    control=control,
-                    reader=reader,
-                    rows=partial(self._rows, size),
-                    writer=self.writer,
-                    most_bytes=BYTES if self.chunk_rows is None else None,
-                ):
+                step = self.plan.step(table.logical, StepName.CHUNK_BOUND)
+                ends = ChunkEnds(step, source, reader, most_bytes=BYTES if self.chunk_rows is None else None)
+                for chunk in open_chunks(journal, table, ends, rows=partial(self._rows, size)):
                     yield PlannedChunk(table, chunk, size)
 
     def _size(self, table: TablePlan) -> ChunkSize:
@@ -143,7 +135,7 @@ class Copier:
             self.chunks.prepare()
             most = _WAITING * self.chunks.at_once
             with ThreadPoolExecutor(max_workers=most, thread_name_prefix="snapshot") as pool:
-                self._all_chunks(control, pool)
+                self._all_chunks(ChunkJournal(control, plan.migration, writer), pool)
             if self.chunks.stopped():
                 return False
             end = head_position(self.chunks.sources)
@@ -164,7 +156,7 @@ class Copier:
             }
             wait_for_read_replicas(servers, readers, self.say, self.chunks.stopped)
 
-    def _all_chunks(self, control: Connection[Any], pool: ThreadPoolExecutor) -> None:
+    def _all_chunks(self, journal: ChunkJournal, pool: ThreadPoolExecutor) -> None:
         """Light tables first: rows of a heavier table may only appear when those of the lighter ones exist (C8). So a
         weight begins when the lighter one is done everywhere."""
         by_weight = sorted(self.chunks.plan.tables, key=lambda table: (table.weight, table.logical))
@@ -179,28 +171,25 @@ class Copier:
                         self.begin_weight(weight)
                     running[pool.submit(self.chunks.copy, each.table, each.chunk)] = each.size
                     if len(running) >= self.chunks.at_once * (_WAITING if self.chunks.may_wait(each.table) else 1):
-                        self._record(control, running, wait(running, return_when=FIRST_COMPLETED).done)
-            self._record(control, running, set(running))
+                        self._record(journal, running, wait(running, return_when=FIRST_COMPLETED).done)
+            self._record(journal, running, set(running))
 
     def _planning(self) -> ChunkPlanning:
         return ChunkPlanning(
             self.chunks.plan, self.chunks.servers, self.chunks.writer, self.chunk_rows, self.rows_a_second
         )
 
-    def _record(self, control: Connection[Any], running: _Running, done: set[Future[ChunkReport | None]]) -> None:
+    def _record(self, journal: ChunkJournal, running: _Running, done: set[Future[ChunkReport | None]]) -> None:
         for future in done:
             size, report = running.pop(future), future.result()
             if report is None:
                 continue
             size.learn(report.rows, report.loaded, report.seconds)
-            mark_done(
-                control,
-                self.chunks.plan.migration,
+            journal.done(
                 report.chunk,
                 high=self.chunks.heads(report.chunk),
                 rows=report.rows,
                 databases=[self.chunks.servers.databases[shard] for shard in report.shards],
-                writer=self.chunks.writer,
             )
             failpoint("after-chunk-done", report.chunk.logical)
             self.on_chunk(report)
