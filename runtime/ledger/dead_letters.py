@@ -193,19 +193,19 @@ def _places_text(places: frozenset[Place]) -> str:
 def _letter(row: tuple[Any, ...]) -> Letter:
     logical, source, key, state, code, reason, batch, events, position, op, image, places, until, first, last = row
     return Letter(
-        HeldKey(logical, source, tuple(json.loads(key))),
-        state,
-        code,
-        reason,
-        int(batch),
-        int(events),
-        _position(position),
-        op,
-        image,
-        frozenset((int(shard), int(part)) for shard, part in json.loads(places)),
-        _until(until),
-        first,
-        last,
+        held=HeldKey(logical, source, tuple(json.loads(key))),
+        state=state,
+        code=code,
+        reason=reason,
+        batch=int(batch),
+        events=int(events),
+        last_position=_position(position),
+        last_op=op,
+        image=image,
+        places=frozenset((int(shard), int(part)) for shard, part in json.loads(places)),
+        until=_until(until),
+        first_seen=first,
+        last_seen=last,
     )
 
 

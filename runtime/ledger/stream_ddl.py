@@ -60,54 +60,50 @@ _NEW_FINGERPRINT = "UPDATE `_shardwright_migration` SET fingerprint = %s, update
 
 
 @dataclass(frozen=True, slots=True)
-class AwaitedChange:
-    """A change of columns that the stream has passed and no plan knows yet. `columns`: those of the source table after
-    the change, in the form of `plan_record`; None when only the live table shows them."""
+class RecordedDdl:
+    """A DDL statement of a source's log, as the ledger has it."""
 
     place: str
+    """Where it is in the log."""
     source: str
+    """The source table; empty where nobody knows what it changes."""
     logical: str
+    """The logical table; empty as for `source`."""
     statement: str
+    """Its text."""
     columns: list[Any] | None
+    """The source table's columns after the change, in the form of `plan_record`. None when they are the same, or when
+    only the live table shows them."""
 
 
-def record_started(
-    connection: Connection[Any],
-    migration: str,
-    place: str,
-    *,
-    source: str,
-    logical: str,
-    statement: str,
-    decision: Decision,
-    columns: list[Any] | None,
-) -> None:
+def record_started(connection: Connection[Any], migration: str, ddl: RecordedDdl, *, decision: Decision) -> None:
     """Record a statement as started. After a crash it is recorded again, since the decision may
     be another one by then."""
-    told = None if columns is None else json.dumps(columns)
-    execute(connection, _START, (migration, place, source, logical, statement, decision, told))
+    columns = None if ddl.columns is None else json.dumps(ddl.columns)
+    execute(connection, _START, (migration, ddl.place, ddl.source, ddl.logical, ddl.statement, decision, columns))
 
 
 def record_state(connection: Connection[Any], migration: str, place: str, *, state: State) -> None:
     execute(connection, _SET_STATE, (state, migration, place))
 
 
-def awaited_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
-    """There is at most one: the stream does not continue past it."""
+def awaited_change(connection: Connection[Any], migration: str) -> RecordedDdl | None:
+    """A change of columns that the stream has passed and no plan knows yet. There is at most one: the stream does not
+    continue past it."""
     return _change(connection, migration, "awaiting")
 
 
-def unknown_change(connection: Connection[Any], migration: str) -> AwaitedChange | None:
+def unknown_change(connection: Connection[Any], migration: str) -> RecordedDdl | None:
     """The last statement that an operator skipped and that could not be interpreted."""
     return _change(connection, migration, "may")
 
 
-def _change(connection: Connection[Any], migration: str, state: State) -> AwaitedChange | None:
+def _change(connection: Connection[Any], migration: str, state: State) -> RecordedDdl | None:
     rows = query_if_there(connection, _AWAITING, (migration, state))
     if not rows:
         return None
     place, source, logical, statement, columns = rows[0]
-    return AwaitedChange(place, source, logical, statement, None if columns is None else json.loads(columns))
+    return RecordedDdl(place, source, logical, statement, None if columns is None else json.loads(columns))
 
 
 def write_plan(connection: Connection[Any], plan: Plan) -> None:

@@ -19,7 +19,7 @@ from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.stream_ddl import (
-    AwaitedChange,
+    RecordedDdl,
     adopt,
     awaited_change,
     recorded_plan,
@@ -87,7 +87,7 @@ def keep_plan(context: RunContext) -> None:
         context.transaction(lambda connection: write_plan(connection, context.plan))
 
 
-def _require_explained(plan: Plan, awaited: AwaitedChange, recorded: dict[str, Any]) -> None:
+def _require_explained(plan: Plan, awaited: RecordedDdl, recorded: dict[str, Any]) -> None:
     problems = list(unexplained(recorded, plan, logical=awaited.logical, columns_after=awaited.columns))
     if problems:
         raise Refused(

@@ -139,14 +139,14 @@ class HandOver:
             self.logs.mkdir(parents=True, exist_ok=True)
             with secrets_folder(self.tool, endpoint) as folder:
                 call = Call(
-                    endpoint.host,
-                    str(endpoint.port),
-                    target.database,
-                    target.table,
-                    alter_clauses(with_suffix(form.statement, target.suffix)),
-                    str(folder),
-                    patience.lock_wait_seconds,
-                    self.threads_running,
+                    host=endpoint.host,
+                    port=str(endpoint.port),
+                    database=target.database,
+                    table=target.table,
+                    clauses=alter_clauses(with_suffix(form.statement, target.suffix)),
+                    folder=str(folder),
+                    lock_wait_seconds=patience.lock_wait_seconds,
+                    threads_running=self.threads_running,
                 )
                 ended = supervise(
                     command(self.tool, call),

@@ -77,14 +77,14 @@ def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copyi
         tables.append(
             TableStatus(
                 logical,
-                done,
-                planned,
-                rows,
-                tombstones[logical],
-                None if size is None else max(size.rows, rows),
-                None if size is None else size.bytes,
-                None if rate is None else round(rate.mean, 1),
-                left,
+                chunks_done=done,
+                chunks_planned=planned,
+                rows_copied=rows,
+                tombstones=tombstones[logical],
+                rows_expected=None if size is None else max(size.rows, rows),
+                bytes_expected=None if size is None else size.bytes,
+                rows_per_second=None if rate is None else round(rate.mean, 1),
+                left=left,
             )
         )
     return CopyStatus(tuple(tables), _all_left(plan, shards, expected, found), tuple(shards))

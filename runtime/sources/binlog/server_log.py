@@ -16,6 +16,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.sources.binlog.connection import (
     connected,
     head_of,
@@ -69,18 +70,24 @@ class ServerLog:
 def look_at(settings: Endpoint) -> ServerLog:
     """Ask the server for its log. Not cached: a replica moves."""
     with connected(settings) as connection:
-        driver: Any = connection
-        mariadb = "mariadb" in str(driver.get_server_info()).lower()
+        mariadb = is_mariadb(connection)
         logs = _rows(connection, "SHOW BINARY LOGS")
         head = head_of(connection, settings)
         executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
         purged = "" if mariadb else _rows(connection, "SELECT @@GLOBAL.gtid_purged")[0][0]
         read_only = str(_rows(connection, "SELECT @@GLOBAL.read_only")[0][0]).upper() not in ("0", "OFF")
         identity = server_identity(connection)
-    files = tuple(str(row[0]) for row in logs)
-    size = {str(row[0]): int(row[1]) for row in logs}
-    known = parse_gtids(str(purged or ""))
-    return ServerLog(settings, identity, files, size, head, executed, known, mariadb, read_only)
+    return ServerLog(
+        settings,
+        identity,
+        files=tuple(str(row[0]) for row in logs),
+        size={str(row[0]): int(row[1]) for row in logs},
+        head=head,
+        executed=executed,
+        purged=parse_gtids(str(purged or "")),
+        mariadb=mariadb,
+        read_only=read_only,
+    )
 
 
 def executed_at(connection: Connection[Any], place: LogPosition, *, mariadb: bool) -> str | None:

@@ -26,7 +26,7 @@ from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, close_batch
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import of_stream
-from shardwright.runtime.ledger.stream_ddl import Decision, record_started, record_state
+from shardwright.runtime.ledger.stream_ddl import Decision, RecordedDdl, record_started, record_state
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
@@ -167,17 +167,16 @@ class DdlGate:
             raise _not_while_copying(found, change.words)
 
     def _begin(self, found: LoggedStatement, decision: Decision, change: LoggedChange | None) -> None:
+        ddl = RecordedDdl(
+            found.place,
+            source=change.source if change else "",
+            logical=change.logical if change else "",
+            statement=found.text,
+            columns=columns_data(change.columns) if change and change.columns_differ else None,
+        )
+
         def begin(connection: Connection[Any]) -> None:
-            record_started(
-                connection,
-                self.context.migration,
-                found.place,
-                source=change.source if change else "",
-                logical=change.logical if change else "",
-                statement=found.text,
-                decision=decision,
-                columns=columns_data(change.columns) if change and change.columns_differ else None,
-            )
+            record_started(connection, self.context.migration, ddl, decision=decision)
 
         self.context.transaction(begin)
 
