@@ -28,13 +28,13 @@ _kept: OrderedDict[tuple[Endpoint, str, Writer], tuple[Connection[Any], float]] 
 
 @contextmanager
 def loading_connection(
-    address: Endpoint, database: str, *, writer: Writer, keeping: bool = True
+    endpoint: Endpoint, database: str, *, writer: Writer, keeping: bool = True
 ) -> Iterator[Connection[Any]]:
     """A recorded connection for loading, kept when the work within succeeds (and `keeping`), closed when it fails."""
-    key = (address, database, writer)
+    key = (endpoint, database, writer)
     connection = _rested(key)
     if connection is None:
-        connection = connect_for_loading(address, database)
+        connection = connect_for_loading(endpoint, database)
         writer.record(connection)
     try:
         yield connection

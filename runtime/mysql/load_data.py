@@ -67,10 +67,10 @@ class NotAllTaken(Exception):
     """The server has left out rows without reporting that they exist already, or it has changed values."""
 
 
-def connect_for_loading(address: Endpoint, database: str) -> Connection[Any]:
+def connect_for_loading(endpoint: Endpoint, database: str) -> Connection[Any]:
     """A connection for loading. Its server keeps as many warnings as it can, or its own number of them where the
     account may not ask for more."""
-    connection = connect(address, database, kind=LoadingConnection, local_infile=True)
+    connection = connect(endpoint, database, kind=LoadingConnection, local_infile=True)
     try:
         with connection.cursor() as cursor:
             cursor.execute(f"SET SESSION max_error_count = {_MOST_WARNINGS}")

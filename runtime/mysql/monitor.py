@@ -25,7 +25,7 @@ class Probe:
     """A connection that is kept from one query to the next, and made again after any failure. Only one thread may use
     it at a time."""
 
-    address: Endpoint
+    endpoint: Endpoint
     database: str | None = None
     _connection: Connection[Any] | None = field(init=False, default=None)
 
@@ -47,7 +47,7 @@ class Probe:
         more with a new one."""
         kept = self._connection is not None
         if self._connection is None:
-            self._connection = connect(self.address, self.database)
+            self._connection = connect(self.endpoint, self.database)
         try:
             return work(self._connection)
         except pymysql.err.MySQLError as error:

@@ -34,9 +34,9 @@ class RawConnection(TlsConnection):
 
 
 @contextmanager
-def raw_connection(address: Endpoint, database: str) -> Iterator[RawConnection]:
+def raw_connection(endpoint: Endpoint, database: str) -> Iterator[RawConnection]:
     """Within, a connection in `database` with our session settings. Raises what `connect` does."""
-    connection = connect(address, database, kind=RawConnection)
+    connection = connect(endpoint, database, kind=RawConnection)
     assert isinstance(connection, RawConnection)
     try:
         yield connection

@@ -32,14 +32,14 @@ def wait_for_read_replicas(
     """`readers` are connections to the servers that chunks are read from, by the source's name. Returns when the
     replicas among them have what their sources have now, or the run is being stopped. Raises Refused (SW8148) where
     servers count no transactions."""
-    for name, address in servers.replicas.items():
+    for name, endpoint in servers.replicas.items():
         if name in readers:
             source = connect(servers.sources[name])
             try:
-                gtids = _executed(source, str(address))
+                gtids = _executed(source, str(endpoint))
             finally:
                 source.close()
-            _wait(readers[name], gtids, f"replica {address} of source server {name}", say, stopped)
+            _wait(readers[name], gtids, f"replica {endpoint} of source server {name}", say, stopped)
 
 
 def _wait(

@@ -83,9 +83,9 @@ class _Deployed:
                 databases = _databases(self.servers, name)
                 columns = _columns(self.plan, frozenset(databases))
                 settings, replaced = self.environment, replaced_in(self.plan)
-                address = self.servers.sources[name]
+                endpoint = self.servers.sources[name]
                 return LogStream(
-                    name, address, databases[0], columns, replaced, settings.batch, failover=settings.failover
+                    name, endpoint, databases[0], columns, replaced, settings.batch, failover=settings.failover
                 )
             case KafkaStream() as stream:
                 return self._kafka(name, stream)

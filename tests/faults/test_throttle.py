@@ -93,7 +93,7 @@ def test_g7_each_server_is_asked_and_one_that_is_gone_pauses(bench: Bench) -> No
     assert silent.holding().startswith("server a cannot be asked (cannot reach ")
     # A connection that broke says nothing of the server.
     (probe, *_) = shards.values()
-    with connect(probe.address) as other, other.cursor() as cursor:
+    with connect(probe.endpoint) as other, other.cursor() as cursor:
         cursor.execute(f"KILL {probe.ask('SELECT CONNECTION_ID()')[0][0]}")
     assert gauges[0][0].holding() == ""
     for open_probe in (*shards.values(), *sources.values()):

@@ -73,13 +73,13 @@ def refuse_unsuited(change: DdlChange, *, mariadb: bool) -> None:
         )
 
 
-def refuse_unprotected(tool: ToolName, address: Endpoint) -> None:
+def refuse_unprotected(tool: ToolName, endpoint: Endpoint) -> None:
     """Refuses a connection for which the server's certificate is to be checked: it is not proved that a tool checks it
     as we do."""
-    if address.tls.verifies:
+    if endpoint.tls.verifies:
         raise Refused(
             "SW8442",
-            f"{address} is asked for its certificate (tls: {address.tls.mode}), and {PROGRAMS[tool]} would not: apply without --online",
+            f"{endpoint} is asked for its certificate (tls: {endpoint.tls.mode}), and {PROGRAMS[tool]} would not: apply without --online",
         )
 
 

@@ -37,11 +37,11 @@ sub new {
 
 
 @contextmanager
-def secrets_folder(tool: ToolName, address: Endpoint) -> Iterator[Path]:
+def secrets_folder(tool: ToolName, endpoint: Endpoint) -> Iterator[Path]:
     """No other account may read it, and it is removed at the end of the block."""
     folder = Path(tempfile.mkdtemp(prefix="shardwright-ddl-"))
     try:
-        text = _pt_osc_secrets(address) if tool == "pt-osc" else _gh_ost_secrets(address)
+        text = _pt_osc_secrets(endpoint) if tool == "pt-osc" else _gh_ost_secrets(endpoint)
         _write(folder / SECRETS, text)
         _write(folder / PLUGIN, _NO_TRUNCATION)
         yield folder
@@ -54,16 +54,16 @@ def _write(file: Path, text: str) -> None:
         opened.write(text)
 
 
-def _pt_osc_secrets(address: Endpoint) -> str:
+def _pt_osc_secrets(endpoint: Endpoint) -> str:
     user, password = (
-        _whole(value).replace("\\", "\\\\").replace('"', '\\"') for value in (address.account, address.password)
+        _whole(value).replace("\\", "\\\\").replace('"', '\\"') for value in (endpoint.account, endpoint.password)
     )
     # By TCP also where the host is called localhost.
     return f'[client]\nprotocol=tcp\nuser="{user}"\npassword="{password}"\n'
 
 
-def _gh_ost_secrets(address: Endpoint) -> str:
-    return f"[client]\nuser = {_raw(address.account)}\npassword = {_raw(address.password)}\n"
+def _gh_ost_secrets(endpoint: Endpoint) -> str:
+    return f"[client]\nuser = {_raw(endpoint.account)}\npassword = {_raw(endpoint.password)}\n"
 
 
 def _raw(value: str) -> str:

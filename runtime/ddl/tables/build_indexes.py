@@ -74,8 +74,8 @@ class IndexBuilding:
         self._waiting.update(item.logical for item in found)
         by_server: dict[tuple[str, int], list[Lacking]] = defaultdict(list)
         for item in found:
-            address = self.servers.shards[item.shard]
-            by_server[(address.host, address.port)].append(item)
+            endpoint = self.servers.shards[item.shard]
+            by_server[(endpoint.host, endpoint.port)].append(item)
         for logical, count in self._waiting.items():
             names = ", ".join(self.plan.deferred_indexes[logical])
             self.say(f"indexes of {logical}: building {names} in {count} of {self._total(logical)} tables")

@@ -34,13 +34,13 @@ def server_kind(connection: Connection[Any], where: str) -> Check:
     )  # fmt: skip
 
 
-def protection(address: Endpoint) -> Check:
+def protection(endpoint: Endpoint) -> Check:
     """Warns where the connection crosses the network and the server's certificate is not verified: another machine
     could answer at the address."""
-    tls = address.tls
+    tls = endpoint.tls
     return warned(
-        "tls", str(address),
-        warning=None if tls.verifies or _is_loopback(address.host) else f"{tls.mode}: who answers there is not verified",
+        "tls", str(endpoint),
+        warning=None if tls.verifies or _is_loopback(endpoint.host) else f"{tls.mode}: who answers there is not verified",
         way_out="tls: verify_identity in the environment, with the server's authority in `ca`", otherwise=tls.mode,
     )  # fmt: skip
 

@@ -52,21 +52,21 @@ def require(found: Iterable[Check]) -> None:
 
 def _sources(context: Context) -> Iterator[Check]:
     every_table = [name for table in context.plan.tables for name in table.sources]
-    for server, address in context.servers.sources.items():
+    for server, endpoint in context.servers.sources.items():
         held = [name for name in every_table if context.servers.source_databases[name.database] == server]
         if held:
-            yield protection(address)
+            yield protection(endpoint)
             opened = partial(context.servers.connect_source, held[0].database)
-            yield from _asked(str(address), opened, partial(source_checks, context, held=held, where=str(address)))
+            yield from _asked(str(endpoint), opened, partial(source_checks, context, held=held, where=str(endpoint)))
 
 
 def _targets(context: Context) -> Iterator[Check]:
     servers = context.servers
-    for address in dict.fromkeys(servers.shards):
-        shards = [shard for shard, at in enumerate(servers.shards) if at == address]
-        yield protection(address)
-        where, names = str(address), [servers.databases[shard] for shard in shards]
-        found = _asked(where, partial(connect, address), partial(target_checks, context, databases=names, where=where))
+    for endpoint in dict.fromkeys(servers.shards):
+        shards = [shard for shard, at in enumerate(servers.shards) if at == endpoint]
+        yield protection(endpoint)
+        where, names = str(endpoint), [servers.databases[shard] for shard in shards]
+        found = _asked(where, partial(connect, endpoint), partial(target_checks, context, databases=names, where=where))
         yield from found
         if has_refusal(check for check in found if check.name in ("grants", "connection")) or _is_silent(found):
             continue

@@ -143,8 +143,8 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         order=order,
         indexes=index_status(plan, servers),
         replicas=tuple(
-            replica_state(name, address, environment.throttle.max_lag_seconds)
-            for name, address in replicas_of(
+            replica_state(name, endpoint, environment.throttle.max_lag_seconds)
+            for name, endpoint in replicas_of(
                 environment, environment.throttle.replicas + environment.throttle.source_replicas, os.environ
             ).items()
         ),

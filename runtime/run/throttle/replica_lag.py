@@ -41,10 +41,10 @@ def replicas_of(environment: Environment, names: tuple[str, ...], environ: Mappi
     return {name: endpoint_of(environment.servers[name], environ, environment.network) for name in names}
 
 
-def replica_state(name: str, address: Endpoint, max_lag: float) -> ReplicaState:
+def replica_state(name: str, endpoint: Endpoint, max_lag: float) -> ReplicaState:
     """The replica's lag now."""
     try:
-        connection = connect(address)
+        connection = connect(endpoint)
         try:
             channels = _channels(connection)
         finally:
@@ -79,12 +79,12 @@ def replica_gauges(environment: Environment, names: tuple[str, ...], environ: Ma
     """A gauge for each of `names` in the environment's servers. Raises Unreachable (SW7003) for a secret that does not
     exist."""
     limit = environment.throttle.max_lag_seconds
-    return [replica_gauge(name, address, limit) for name, address in replicas_of(environment, names, environ).items()]
+    return [replica_gauge(name, endpoint, limit) for name, endpoint in replicas_of(environment, names, environ).items()]
 
 
-def replica_gauge(name: str, address: Endpoint, max_lag: float) -> Gauge:
+def replica_gauge(name: str, endpoint: Endpoint, max_lag: float) -> Gauge:
     def read() -> float:
-        state = replica_state(name, address, max_lag)
+        state = replica_state(name, endpoint, max_lag)
         if state.lag_seconds is None:
             raise CannotTell(state.why)
         return state.lag_seconds

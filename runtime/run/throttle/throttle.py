@@ -97,13 +97,13 @@ def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:
 def shard_probes(servers: Servers) -> dict[str, Probe]:
     """A monitor for each server of shards, in one of our databases there, by the server's description."""
     first: dict[Endpoint, str] = {}
-    for address, database in zip(servers.shards, servers.databases, strict=True):
-        first.setdefault(address, database)
-    return {f"server {address}": Probe(address, database) for address, database in first.items()}
+    for endpoint, database in zip(servers.shards, servers.databases, strict=True):
+        first.setdefault(endpoint, database)
+    return {f"server {endpoint}": Probe(endpoint, database) for endpoint, database in first.items()}
 
 
 def source_probes(servers: Servers) -> dict[str, Probe]:
-    return {f"source {name} ({address})": Probe(address) for name, address in servers.sources.items()}
+    return {f"source {name} ({endpoint})": Probe(endpoint) for name, endpoint in servers.sources.items()}
 
 
 def shard_gauges(settings: ThrottleSettings, probes: Mapping[str, Probe]) -> list[Gauge]:

@@ -49,24 +49,24 @@ def require_server(connection: Connection[Any], expected: str | None, *, where: 
 READ_TIMEOUT = 60
 
 
-def answer_seconds(settings: Endpoint) -> float:
+def answer_seconds(endpoint: Endpoint) -> float:
     """How long a reader of the log waits for an answer, or for an event."""
-    return min(READ_TIMEOUT, settings.patience.answer_seconds)
+    return min(READ_TIMEOUT, endpoint.patience.answer_seconds)
 
 
 @contextmanager
-def connected(settings: Endpoint) -> Iterator[pymysql.Connection[Any]]:
+def connected(endpoint: Endpoint) -> Iterator[pymysql.Connection[Any]]:
     """An open connection. It is closed at the end by dropping its socket, since the protocol has no way to end a dump
     in progress."""
     try:
-        connection = open_connection(settings.waiting(answer_seconds(settings)))
+        connection = open_connection(endpoint.waiting(answer_seconds(endpoint)))
     except pymysql.err.MySQLError as error:
-        where = settings.tls.shown_to(settings)
+        where = endpoint.tls.shown_to(endpoint)
         raise _failure(error, f"cannot connect to {where} to read its binary log") from None
     try:
         yield connection
     except pymysql.err.MySQLError as error:
-        raise _failure(error, f"reading the binary log of {settings} failed") from error
+        raise _failure(error, f"reading the binary log of {endpoint} failed") from error
     finally:
         dropped: Any = connection
         dropped._force_close()
@@ -79,19 +79,19 @@ def _failure(error: pymysql.err.MySQLError, what: str) -> RuntimeFailure:
     return Refused("SW8102", message) if denied else Unreachable("SW8117", message)
 
 
-def log_head(settings: Endpoint, *, server: str | None = None) -> LogPosition:
+def log_head(endpoint: Endpoint, *, server: str | None = None) -> LogPosition:
     """The position up to which the server has written its log. Raises StoppedPartWay when it is another server than
     `server`."""
-    with connected(settings) as connection:
-        require_server(connection, server, where=settings)
-        return head_of(connection, settings)
+    with connected(endpoint) as connection:
+        require_server(connection, server, where=endpoint)
+        return head_of(connection, endpoint)
 
 
-def head_of(connection: pymysql.Connection[Any], settings: Endpoint) -> LogPosition:
+def head_of(connection: pymysql.Connection[Any], endpoint: Endpoint) -> LogPosition:
     """The same over a connection that is open."""
     status = log_status(connection)
     if not status:
-        raise Refused("SW8110", f"{settings} writes no binary log: set log_bin and binlog_format=ROW, then restart it")
+        raise Refused("SW8110", f"{endpoint} writes no binary log: set log_bin and binlog_format=ROW, then restart it")
     return LogPosition(str(status["file"]), int(status["position"]))
 
 

@@ -55,7 +55,7 @@ _ABOUT_THE_LOG = frozenset(
 )  # plain integers: compared with every event's number
 
 
-def dump(settings: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
+def dump(endpoint: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
     """The events from `start` until the log position reaches `end`, in order and without the server's artificial ones.
 
     A connection that breaks after events came is made again, and continues behind the last one: no event comes twice
@@ -66,12 +66,12 @@ def dump(settings: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[L
     start, end = replace(start, epoch=0), replace(end, epoch=0)
     if start >= end:
         return
-    stream = EventStream(start, settings)
+    stream = EventStream(start, endpoint)
     received: float | None = None  # when the last event came
     pause = _FIRST_PAUSE
     while True:
         try:
-            for event in _dump_once(settings, stream, end):
+            for event in _dump_once(endpoint, stream, end):
                 yield event
                 received, pause = time.monotonic(), _FIRST_PAUSE
             return
@@ -82,11 +82,11 @@ def dump(settings: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[L
         pause = min(2 * pause, _LONGEST_PAUSE)
 
 
-def _dump_once(settings: Endpoint, stream: EventStream, end: LogPosition) -> Iterator[LogEvent]:
+def _dump_once(endpoint: Endpoint, stream: EventStream, end: LogPosition) -> Iterator[LogEvent]:
     start = stream.place
     if start.offset > LARGEST_OFFSET:
         raise Refused("SW8110", f"{start} lies beyond 4 GiB: a server cannot be asked for it: {START_OVER}")
-    with connected(settings) as connection:
+    with connected(endpoint) as connection:
         try:
             stream.require_server(connection)
             _announce(connection)
@@ -96,12 +96,12 @@ def _dump_once(settings: Endpoint, stream: EventStream, end: LogPosition) -> Ite
             if error.args and error.args[0] == LOG_READ_ERROR:
                 raise Refused(
                     "SW8110",
-                    f"{settings} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
+                    f"{endpoint} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
                     f"is not one of this log: changes since then are lost to us: {START_OVER}",
                 ) from None
             if error.args and error.args[0] in DENIED:
                 needed = "reading the log needs the REPLICATION SLAVE privilege"
-                raise Refused("SW8102", f"{settings} refuses to give its log: {needed} ({reason(error)})") from None
+                raise Refused("SW8102", f"{endpoint} refuses to give its log: {needed} ({reason(error)})") from None
             raise
 
 
@@ -131,12 +131,12 @@ class EventStream:
     """Turns the packets of one dump into events. It computes the position itself, since headers have it in 32 bits only
     (E10)."""
 
-    def __init__(self, start: LogPosition, settings: Endpoint | str = "the server") -> None:
+    def __init__(self, start: LogPosition, endpoint: Endpoint | str = "the server") -> None:
         self._file = start.file
         self._offset = start.offset
         self._checksums = True
-        self._source = settings
-        self._patience = READ_TIMEOUT if isinstance(settings, str) else answer_seconds(settings)
+        self._source = endpoint
+        self._patience = READ_TIMEOUT if isinstance(endpoint, str) else answer_seconds(endpoint)
         self._server = start.server
         self._created = start.created  # of the current file; None until it is known
 

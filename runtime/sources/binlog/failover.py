@@ -44,7 +44,7 @@ class FoundAgain:
 
 
 def resume(
-    settings: Endpoint,
+    endpoint: Endpoint,
     recorded: LogPosition,
     *,
     copied: Sequence[LogPosition] = (),
@@ -57,36 +57,36 @@ def resume(
     were copied from it: the new one must have all of that, too. `earlier` are places that the stream has passed, newest
     first. When the new server lacks what was applied, the stream goes back to the latest of them that the new server
     has."""
-    log = look_at(settings)
+    log = look_at(endpoint)
     if recorded.server is None or recorded.server == log.identity:
         onward = behind_purged_files(log, recorded)
         if onward is not None:
             line = f"{recorded} is purged and all before {onward} was applied: on from there"
             return FoundAgain(onward, decisions=(line,))
         require_same_log(log, recorded, tables)
-        created = recorded.created if recorded.created is not None else created_of(settings, recorded.file)
+        created = recorded.created if recorded.created is not None else created_of(endpoint, recorded.file)
         return FoundAgain(replace(recorded, server=log.identity, created=created))
     if recorded.gtids is not None and log.executed is not None:
-        return _by_gtid(settings, recorded, copied, earlier, tables=tables, settled=settled)
+        return _by_gtid(endpoint, recorded, copied, earlier, tables=tables, settled=settled)
     if copied:
         raise Refused(
             "SW8136",
-            f"{settings} is server {log.identity}, but rows were copied from server {recorded.server} beyond the stream's "
+            f"{endpoint} is server {log.identity}, but rows were copied from server {recorded.server} beyond the stream's "
             f"position {recorded}: whether the new server has them can be told by GTIDs only, and not both servers have them. "
             f"So {START_OVER}",
         )
     if recorded.commit_us is not None and not log.mariadb:
-        return _by_time(settings, recorded, earlier, tables=tables, settled=settled)
+        return _by_time(endpoint, recorded, earlier, tables=tables, settled=settled)
     raise Refused(
         "SW8136",
-        f"{settings} is server {log.identity}, the stream stood at {recorded} of server {recorded.server}: without GTIDs and "
+        f"{endpoint} is server {log.identity}, the stream stood at {recorded} of server {recorded.server}: without GTIDs and "
         "commit times on both, that place cannot be found in the new server's log. Point the environment back at the old "
         f"server, or {START_OVER}",
     )
 
 
 def _by_gtid(
-    settings: Endpoint,
+    endpoint: Endpoint,
     recorded: LogPosition,
     copied: Sequence[LogPosition],
     earlier: Sequence[EarlierPlace],
@@ -97,7 +97,7 @@ def _by_gtid(
     assert recorded.gtids is not None
     for position in (*copied, recorded):
         gtids = parse_gtids(position.gtids or "")
-        log, missing = _wait_until_it_has(settings, gtids, settled.wait_seconds)
+        log, missing = _wait_until_it_has(endpoint, gtids, settled.wait_seconds)
         if missing:
             lacks = f"lacks transactions that were applied already: {missing}, and made no progress for {settled.wait_seconds:g} s"
             return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
@@ -108,7 +108,7 @@ def _by_gtid(
 
 
 def _by_time(
-    settings: Endpoint,
+    endpoint: Endpoint,
     recorded: LogPosition,
     earlier: Sequence[EarlierPlace],
     *,
@@ -117,7 +117,7 @@ def _by_time(
 ) -> FoundAgain:
     end = time.monotonic() + settled.wait_seconds
     while True:
-        log = look_at(settings)
+        log = look_at(endpoint)
         found = place_by_time(log, recorded, tables=tables, margin=settled.margin_seconds)
         if found is not None:
             return _moved(log, recorded, found, how=f"by commit time, {settled.margin_seconds:g} s back")
@@ -127,12 +127,12 @@ def _by_time(
         time.sleep(_POLL)
 
 
-def _wait_until_it_has(settings: Endpoint, gtids: Gtids, patience: float) -> tuple[ServerLog, Gtids]:
+def _wait_until_it_has(endpoint: Endpoint, gtids: Gtids, patience: float) -> tuple[ServerLog, Gtids]:
     """The server's log, and what it still lacks after `patience` seconds without progress."""
     before: object = None
     end = 0.0
     while True:
-        log = look_at(settings)
+        log = look_at(endpoint)
         missing = gtids if log.executed is None else gtids.minus(log.executed)
         if log.executed is not None and log.executed.includes(gtids):
             return log, gtids.minus(gtids)

@@ -45,17 +45,17 @@ class Begin(NamedTuple):
     is_head: bool
 
 
-def created_of(settings: Endpoint, file: str) -> int:
+def created_of(endpoint: Endpoint, file: str) -> int:
     """When a log file was created, in seconds since 1970, by its first event."""
     start = LogPosition(file, FIRST_OFFSET)
-    first = next(iter(dump(settings, start, LogPosition(file, FIRST_OFFSET + 1))))
+    first = next(iter(dump(endpoint, start, LogPosition(file, FIRST_OFFSET + 1))))
     return first.timestamp
 
 
 def begins(log: ServerLog, file: str) -> Iterator[Begin]:
     """Every transaction from the beginning of `file` to the head, then the head itself."""
     created: int | None = None
-    for event in dump(log.settings, LogPosition(file, FIRST_OFFSET), log.head):
+    for event in dump(log.endpoint, LogPosition(file, FIRST_OFFSET), log.head):
         if event.kind == Kind.FORMAT_DESCRIPTION:
             created = event.timestamp
         elif event.kind in GTID_EVENTS:
@@ -98,11 +98,11 @@ def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str
     proved."""
     assert recorded.commit_us is not None
     earliest, latest = recorded.commit_us - int(margin * _SECOND), recorded.commit_us + int(margin * _SECOND)
-    file = next((name for name in reversed(log.files) if created_of(log.settings, name) * _SECOND <= earliest), None)
+    file = next((name for name in reversed(log.files) if created_of(log.endpoint, name) * _SECOND <= earliest), None)
     if file is None:
         raise Refused(
             "SW8133",
-            f"the log of {log.settings} does not reach back {margin:g} s behind the last applied transaction: its oldest file "
+            f"the log of {log.endpoint} does not reach back {margin:g} s behind the last applied transaction: its oldest file "
             f"{log.files[0]} is younger. Go over with a smaller failover.margin, or changes of {', '.join(tables)} are lost: {START_OVER}",
         )
     place: Begin | None = None
@@ -135,7 +135,7 @@ def _first_file(log: ServerLog, ours: Gtids, tables: Sequence[str]) -> tuple[str
 def _purged(log: ServerLog, gap: str, tables: Sequence[str]) -> Refused:
     return Refused(
         "SW8133",
-        f"the log of {log.settings} (server {log.identity}) begins with {log.files[0]}, behind transactions that were not "
+        f"the log of {log.endpoint} (server {log.identity}) begins with {log.files[0]}, behind transactions that were not "
         f"applied yet: {gap}. They were purged: point the environment at a server that still has them, or changes of "
         f"{', '.join(tables)} are lost: {START_OVER}",
     )

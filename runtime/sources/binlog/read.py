@@ -27,7 +27,7 @@ BATCH_BYTES = 16 << 20  # of the log; large values must not pile up 4,096 times
 
 
 def read_changes(
-    settings: Endpoint,
+    endpoint: Endpoint,
     tables: Tables,
     start: LogPosition,
     end: LogPosition,
@@ -43,7 +43,7 @@ def read_changes(
     """
     batch = BatchBuilder(start.epoch)
     step = None
-    for step in walk(settings, tables, start, end, replaced):
+    for step in walk(endpoint, tables, start, end, replaced):
         if step.table is not None:
             if chains is not None and chains.takes(step.event, step.table):
                 for change in chains.add(step.event, step.table, start.epoch):

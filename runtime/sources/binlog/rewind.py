@@ -54,7 +54,7 @@ def take_back(
             )
     raise Refused(
         "SW8134",
-        f"{log.settings} (server {log.identity}) {lacks}, and {why}. If it only lags, let it catch up and run again; if they are "
+        f"{log.endpoint} (server {log.identity}) {lacks}, and {why}. If it only lags, let it catch up and run again; if they are "
         f"lost, the targets hold changes of {', '.join(tables)} that no source has: {START_OVER}",
     )
 

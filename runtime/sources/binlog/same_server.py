@@ -26,7 +26,7 @@ def behind_purged_files(log: ServerLog, recorded: LogPosition) -> LogPosition | 
     before = log.before(log.files[0])
     if before.minus(ours) or not log.executed.includes(ours):
         return None
-    created = created_of(log.settings, log.files[0])
+    created = created_of(log.endpoint, log.files[0])
     return replace(recorded, file=log.oldest.file, offset=log.oldest.offset, server=log.identity, created=created)
 
 
@@ -40,11 +40,11 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
         gap = _gap_before(log, recorded)
         raise Refused(
             "SW8133",
-            f"{log.settings} has purged its log from {recorded} to {log.oldest}{gap}. What changed in between is lost to us, of "
+            f"{log.endpoint} has purged its log from {recorded} to {log.oldest}{gap}. What changed in between is lost to us, of "
             f"{', '.join(tables)}: {START_OVER}",
         )
     size = log.size.get(recorded.file)
-    created = created_of(log.settings, recorded.file) if size is not None else None
+    created = created_of(log.endpoint, recorded.file) if size is not None else None
     ours = None if recorded.gtids is None else parse_gtids(recorded.gtids)
     if size is None or recorded.offset > size:
         why = f"its log ends at {log.head}, before {recorded}"
@@ -56,7 +56,7 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
         return
     raise Refused(
         "SW8132",
-        f"{log.settings} is the server that the stream follows, but {why}: its log was reset (RESET MASTER, RESET BINARY LOGS) "
+        f"{log.endpoint} is the server that the stream follows, but {why}: its log was reset (RESET MASTER, RESET BINARY LOGS) "
         f"or the server restored from a backup. So {START_OVER}: {', '.join(tables)}",
     )
 

@@ -44,7 +44,7 @@ class Boundary:
 
 
 def next_boundary(
-    settings: Endpoint,
+    endpoint: Endpoint,
     start: LogPosition,
     *,
     tables: Tables,
@@ -61,18 +61,18 @@ def next_boundary(
     An event that cannot be followed raises Refused only when it is the next one: all events before it can still be
     applied.
     """
-    head = head or replace(log_head(settings, server=start.server), epoch=start.epoch)
+    head = head or replace(log_head(endpoint, server=start.server), epoch=start.epoch)
     best = Boundary(start, 0, 0, None, head)
     if head.log_name != start.log_name or head < start:
         raise Refused(
             "SW8110",
-            f"{settings} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
+            f"{endpoint} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
             f"log mean nothing in another: {START_OVER}",
         )
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
     rows = size = 0
     try:
-        for step in walk(settings, tables, start, head if until is None else min(head, until)):
+        for step in walk(endpoint, tables, start, head if until is None else min(head, until)):
             size += step.event.end - step.event.start
             if step.table is not None:
                 found = sizes.rows_in(step.event, step.table)

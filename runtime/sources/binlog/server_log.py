@@ -33,7 +33,7 @@ _FIRST_EVENTS = 6
 class ServerLog:
     """A server's log at one moment."""
 
-    settings: Endpoint
+    endpoint: Endpoint
     """How to connect to the server."""
     identity: str
     """Which server it is."""
@@ -58,7 +58,7 @@ class ServerLog:
 
     def before(self, file: str) -> Gtids:
         """The transactions executed before the file begins, by its first events."""
-        with connected(self.settings) as connection:
+        with connected(self.endpoint) as connection:
             found = _rows(connection, f"SHOW BINLOG EVENTS IN %s LIMIT {_FIRST_EVENTS}", file)
         said = {str(row[2]): str(row[5]) for row in found}
         if self.mariadb:
@@ -67,18 +67,18 @@ class ServerLog:
         return parse_gtids(said.get("Previous_gtids", "")).union(self.purged)
 
 
-def look_at(settings: Endpoint) -> ServerLog:
+def look_at(endpoint: Endpoint) -> ServerLog:
     """Ask the server for its log. Not cached: a replica moves."""
-    with connected(settings) as connection:
+    with connected(endpoint) as connection:
         mariadb = is_mariadb(connection)
         logs = _rows(connection, "SHOW BINARY LOGS")
-        head = head_of(connection, settings)
+        head = head_of(connection, endpoint)
         executed = _mariadb_executed(connection) if mariadb else _mysql_executed(connection)
         purged = "" if mariadb else _rows(connection, "SELECT @@GLOBAL.gtid_purged")[0][0]
         read_only = str(_rows(connection, "SELECT @@GLOBAL.read_only")[0][0]).upper() not in ("0", "OFF")
         identity = server_identity(connection)
     return ServerLog(
-        settings,
+        endpoint,
         identity,
         files=tuple(str(row[0]) for row in logs),
         size={str(row[0]): int(row[1]) for row in logs},
@@ -122,8 +122,8 @@ def _rows(connection: Connection[Any], statement: str, *arguments: object) -> li
 class HeadWatch:
     """Asks one server for the end of its log, over one connection, which is made when it is first needed."""
 
-    def __init__(self, settings: Endpoint) -> None:
-        self._settings = settings
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
         self._connection: Connection[Any] | None = None
         self._open = ExitStack()
 
@@ -132,11 +132,11 @@ class HeadWatch:
         asks in another way. Raises what `connected` raises, and StoppedPartWay when the server is another one than
         `server`."""
         if self._connection is None:
-            connection = self._open.enter_context(connected(self._settings))
-            require_server(connection, server, where=self._settings)
+            connection = self._open.enter_context(connected(self._endpoint))
+            require_server(connection, server, where=self._endpoint)
             self._connection = connection
         try:
-            return head_of(self._connection, self._settings)
+            return head_of(self._connection, self._endpoint)
         except (pymysql.err.MySQLError, RuntimeFailure):
             self.close()
             return None

@@ -40,7 +40,7 @@ class LogStream:
 
     name: str
     """The source's name in positions."""
-    address: Endpoint
+    endpoint: Endpoint
     """The server."""
     database: str
     """A database that exists on the server; connections begin in it."""
@@ -61,23 +61,23 @@ class LogStream:
         return frozenset(self.columns)
 
     def identity(self) -> str:
-        with raw_connection(self.address, self.database) as connection:
+        with raw_connection(self.endpoint, self.database) as connection:
             return server_identity(connection)
 
     @contextmanager
     def snapshot(self) -> Iterator[tuple[LogPosition, RawConnection]]:
-        with raw_connection(self.address, self.database) as connection, proved_snapshot(connection) as position:
-            created = created_of(self.address, position.file)
+        with raw_connection(self.endpoint, self.database) as connection, proved_snapshot(connection) as position:
+            created = created_of(self.endpoint, position.file)
             yield replace(position, epoch=self.epoch, created=created), connection
 
     def proved(self) -> LogPosition:
-        with raw_connection(self.address, self.database) as connection:
+        with raw_connection(self.endpoint, self.database) as connection:
             return replace(proved_position(connection), epoch=self.epoch)
 
     def head(self) -> LogPosition:
         """The end of the log, with all that the server has executed by then, or a little more: what a copy that is read
         now may hold."""
-        log = look_at(self.address)
+        log = look_at(self.endpoint)
         gtids = None if log.executed is None else str(log.executed)
         return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
 
@@ -87,10 +87,10 @@ class LogStream:
     def resumed(
         self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition], earlier: Sequence[EarlierPlace]
     ) -> Resumed:
-        settings, tables = self.address, sorted(self.columns)
+        endpoint, tables = self.endpoint, sorted(self.columns)
         if isinstance(recorded, QueueOffsets):
-            return resume_from_log(settings, recorded, tables=tables, margin=self.failover.margin_seconds)
-        found = resume(settings, recorded, copied=copied, tables=tables, settled=self.failover, earlier=earlier)
+            return resume_from_log(endpoint, recorded, tables=tables, margin=self.failover.margin_seconds)
+        found = resume(endpoint, recorded, copied=copied, tables=tables, settled=self.failover, earlier=earlier)
         return Resumed(found.position, found.copied_until, found.decisions)
 
     def standing_at(self, part: LogPosition) -> LogStream:
@@ -101,7 +101,7 @@ class LogStream:
 
     def log(self) -> Log:
         """What tasks need to read the log."""
-        return Log(self.address, self.columns, self.replaced)
+        return Log(self.endpoint, self.columns, self.replaced)
 
     def behind(self, part: LogPosition | QueueOffsets) -> Column:
         from pyspark.sql import functions as F
@@ -113,14 +113,14 @@ class LogStream:
         return (epoch > part.epoch) | ((epoch == part.epoch) & behind)
 
     def probe(self, part: LogPosition | QueueOffsets) -> None:
-        settings = self.address
-        log = look_at(settings)
+        endpoint = self.endpoint
+        log = look_at(endpoint)
         if isinstance(part, LogPosition) and part.server in (
             None,
             log.identity,
         ):  # another server is checked at the start
             limits = self.limits
-            next_boundary(settings, part, tables=self.columns, max_bytes=limits.max_bytes, max_rows=limits.max_rows)
+            next_boundary(endpoint, part, tables=self.columns, max_bytes=limits.max_bytes, max_rows=limits.max_rows)
 
     def observed(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
         return events, end

@@ -28,9 +28,9 @@ _LONG_KEYS = (
 )
 
 
-def may_hide(settings: Endpoint, table: TableMap) -> int:
+def may_hide(endpoint: Endpoint, table: TableMap) -> int:
     """How many hidden columns the server may have in this table, as it is now."""
-    with connected(settings) as connection, connection.cursor() as cursor:
+    with connected(endpoint) as connection, connection.cursor() as cursor:
         cursor.execute(_LONG_KEYS, (table.database, table.table))
         return int(cursor.fetchall()[0][0])
 
@@ -57,7 +57,7 @@ class Step(NamedTuple):
 
 
 def walk(
-    settings: Endpoint,
+    endpoint: Endpoint,
     tables: Tables,
     start: LogPosition,
     end: LogPosition,
@@ -65,9 +65,9 @@ def walk(
 ) -> Iterator[Step]:
     """Every event of [start, end), judged. `start` must be a transaction boundary. Raises Refused for an event that
     cannot be followed."""
-    followed = FollowedTables(tables, replaced, partial(may_hide, settings))
+    followed = FollowedTables(tables, replaced, partial(may_hide, endpoint))
     transactions = Transactions(tables)
-    for event in dump(settings, start, end):
+    for event in dump(endpoint, start, end):
         table = None
         try:
             transactions.feed(event)

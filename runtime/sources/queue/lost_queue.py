@@ -61,16 +61,16 @@ def _of(topic: str, start: QueueOffsets) -> str:
     return " ".join(f"{name}:{offset}" for name, offset in sorted(found.items()))
 
 
-def resume_from_log(settings: Endpoint, recorded: QueueOffsets, *, tables: Sequence[str], margin: float) -> Resumed:
+def resume_from_log(endpoint: Endpoint, recorded: QueueOffsets, *, tables: Sequence[str], margin: float) -> Resumed:
     """Where the stream continues in the log: `margin` seconds before the commit time of the last message that was read.
     Raises Refused when the log does not reach back that far."""
-    log = look_at(settings)
+    log = look_at(endpoint)
     if recorded.committed_at is None:
         raise Refused("SW8460", f"when the last message before {recorded} was committed is not known: start again")
     earliest = recorded.committed_at - math.ceil(margin)
     known = LogPosition(recorded.log.rpartition(":")[0], FIRST_OFFSET) if recorded.log else None
     for name in reversed(log.files):
-        begun = created_of(settings, name)
+        begun = created_of(endpoint, name)
         before_known = known is None or LogPosition(name, FIRST_OFFSET).file_number <= known.file_number
         if begun <= earliest and before_known:
             break
@@ -78,24 +78,24 @@ def resume_from_log(settings: Endpoint, recorded: QueueOffsets, *, tables: Seque
         if log.files[0].rpartition(".")[2].strip("0") != "1":
             raise Refused(
                 "SW8460",
-                f"{settings} has purged its log from before {log.oldest}, and changes from {margin:g} s before the last one "
+                f"{endpoint} has purged its log from before {log.oldest}, and changes from {margin:g} s before the last one "
                 f"that was applied are needed. Changes of {', '.join(tables)} are lost: {START_OVER}",
             )
         name = log.files[0]  # a server's first file: nothing was logged before it
-        begun = created_of(settings, name)
-    place = _first_since(settings, name, earliest, head=log.head)
+        begun = created_of(endpoint, name)
+    place = _first_since(endpoint, name, earliest, head=log.head)
     place = replace(
-        place, server=log.identity, created=begun if place.file == name else created_of(settings, place.file)
+        place, server=log.identity, created=begun if place.file == name else created_of(endpoint, place.file)
     )
     source = f"place {recorded.log} of the log" if recorded.log else f"commit time {recorded.committed_at}"
     line = f"queue at {recorded} ({source}) -> log of server {log.identity} at {place}, read again from {margin:g} s before"
     return Resumed(place, log.head, (line,))
 
 
-def _first_since(settings: Endpoint, file: str, earliest: int, *, head: LogPosition) -> LogPosition:
+def _first_since(endpoint: Endpoint, file: str, earliest: int, *, head: LogPosition) -> LogPosition:
     """Where the first transaction of `file` or a later one begins whose time is `earliest` (seconds since 1970) or
     later; the head when there is none."""
-    for event in dump(settings, LogPosition(file, FIRST_OFFSET), head):
+    for event in dump(endpoint, LogPosition(file, FIRST_OFFSET), head):
         if event.kind in GTID_EVENTS and event.timestamp >= earliest:
             return LogPosition(event.file, event.start)
     return LogPosition(head.file, head.offset)

@@ -42,7 +42,7 @@ class QueueSource(ABC, Generic[Metadata]):
 
     name: str
     """The source's name in positions."""
-    address: Endpoint
+    endpoint: Endpoint
     """The source's server, whose snapshots are read."""
     database: str
     """A database of that server; connections begin in it."""
@@ -79,13 +79,13 @@ class QueueSource(ABC, Generic[Metadata]):
 
     def identity(self) -> str:
         """The queue and the server: changes are read from the queue, chunks from the server."""
-        with raw_connection(self.address, self.database) as connection:
+        with raw_connection(self.endpoint, self.database) as connection:
             return f"{self.brokers.name()} of {server_identity(connection)}"
 
     @contextmanager
     def snapshot(self) -> Iterator[tuple[QueueOffsets, RawConnection]]:
         part = self.proved()  # first: what the queue holds by now was committed before the snapshot
-        with raw_connection(self.address, self.database) as connection, proved_snapshot(connection):
+        with raw_connection(self.endpoint, self.database) as connection, proved_snapshot(connection):
             yield part, connection
 
     def proved(self) -> QueueOffsets:

@@ -117,14 +117,14 @@ class _Reread:
         there."""
         if (self.start.file, self.start.offset) == (at.file, at.offset):
             return fulfilled(self.start)
-        settings = self.source.address
+        endpoint = self.source.endpoint
         found = next_boundary(
-            settings, self.start, tables=self.source.columns, max_bytes=_UNLIMITED, max_rows=_UNLIMITED, until=at
+            endpoint, self.start, tables=self.source.columns, max_bytes=_UNLIMITED, max_rows=_UNLIMITED, until=at
         )
         if found.end != at:
             raise Refused(
                 "SW8137",
-                f"{settings}: rows that changed are to be read again as of {at}, but its log can only be followed from {self.start} "
+                f"{endpoint}: rows that changed are to be read again as of {at}, but its log can only be followed from {self.start} "
                 f"to {found.end}: a followed table changes there. Rows of {', '.join(sorted(self.source.tables))} stay wrong: {START_OVER}",
             )
         return found.end
