@@ -50,28 +50,26 @@ def wait_for_answers(
     *,
     patience: float,
     on_progress: Callable[[int], None] = lambda _done: None,
-    now: Callable[[], float] = time.monotonic,
-    sleep: Callable[[float], None] = time.sleep,
 ) -> tuple[NotRepaired, ...]:
     """Waits until a run has processed all repairs. Returns those that a target has refused. Raises StoppedPartWay
     (SW8523) when for `patience` seconds no row is processed."""
-    left, moved = {repair.held for repair in repairs}, now()
+    left, moved = {repair.held for repair in repairs}, time.monotonic()
     refused: list[NotRepaired] = []
     while left:
         letters = {letter.held: letter for letter in read_letters(control, migration)}
         done = {held for held in left if held not in letters or letters[held].state != "retry"}
         refused += [_refused(held, letters[held].reason) for held in done if _is_held(held, letters)]
         if done:
-            left, moved = left - done, now()
+            left, moved = left - done, time.monotonic()
             on_progress(len(repairs) - len(left))
-        elif now() - moved >= patience:
+        elif time.monotonic() - moved >= patience:
             raise StoppedPartWay(
                 "SW8523",
                 f"{len(left)} of {len(repairs)} rows wait for a run, and for {patience:g} s none was taken: start `shardwright run`, "
                 "which repairs them as soon as it has passed the copy, or take them back with `shardwright dead-letters discard`",
             )
         if left:
-            sleep(_LOOK_EVERY)
+            time.sleep(_LOOK_EVERY)
     return tuple(refused)
 
 
