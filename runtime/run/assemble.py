@@ -110,11 +110,9 @@ class Assembly:
             progress.begin()
         retention.begin(batches.needed_from, progress.expected_rows if copying else None)
         throttle = throttle_of(
-            context.migration,
+            context,
             environment,
-            context.servers,
             environ=os.environ,
-            say=context.say,
             ending=self.listener.is_ending,
             meanwhile=lambda: retention.look(batches.needed_from),
         )

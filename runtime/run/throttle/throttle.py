@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import Servers
@@ -58,12 +59,10 @@ class Throttle:
 
 
 def throttle_of(
-    migration: str,
+    context: RunContext,
     environment: Environment,
-    servers: Servers,
     *,
     environ: Mapping[str, str],
-    say: Callable[[str], None],
     ending: Callable[[], bool],
     meanwhile: Callable[[], None] = lambda: None,
 ) -> Throttle:
@@ -71,9 +70,9 @@ def throttle_of(
 
     Raises Unreachable (SW7003) for a secret that does not exist.
     """
-    settings = environment.throttle
+    settings, servers, say = environment.throttle, context.servers, context.say
     first_shard = Probe(servers.shards[0], servers.databases[0])
-    order = StandingOrder(first_shard, migration, f"shardwright control resume --env {environment.name}", say)
+    order = StandingOrder(first_shard, context.migration, f"shardwright control resume --env {environment.name}", say)
     shards, sources = shard_probes(servers), source_probes(servers)
     replicas = replica_gauges(environment, settings.replicas, environ)
     source_replicas = replica_gauges(environment, settings.source_replicas, environ)
