@@ -88,9 +88,18 @@ class _Table:
             self._read(source, sampling, tally, parent)
         met, note = self._collisions(sampling)
         return TableForecast(
-            table.logical, table.distribution, round(tally.looked_at * sampling.factor), tally.looked_at, sampling.is_whole,
-            tuple(self._shards(tally, size)), tuple(self._parts(tally, size)), tuple(self._heavy(tally)), self.keys.short, met, note,
-        )  # fmt: skip
+            table.logical,
+            table.distribution,
+            rows=round(tally.looked_at * sampling.factor),
+            looked_at=tally.looked_at,
+            is_whole=sampling.is_whole,
+            shards=tuple(self._shards(tally, size)),
+            parts=tuple(self._parts(tally, size)),
+            keys=tuple(self._heavy(tally)),
+            short=self.keys.short,
+            collisions=met,
+            note=note,
+        )
 
     def _read(self, source: SourceName, sampling: Sampling, tally: Tally, parent: Parent | None) -> None:
         names = self._key_names()
