@@ -105,6 +105,6 @@ def _require_still(beside: BesideStream) -> None:
     if not beside.first.reached(now):
         raise CouldNotCheck(
             "SW8509",
-            f"the source was to be held still, but it went from {beside.first} to {now} while it was compared: nothing is said about "
-            "the rows. Stop what writes there, or compare without --at-position",
+            f"the source must be read-only, but it moved from {beside.first} to {now} during the comparison, so the "
+            "result is unknown. Stop the writes there, or compare without --at-position",
         )

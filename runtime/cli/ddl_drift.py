@@ -25,7 +25,7 @@ def show_drift(arguments: argparse.Namespace) -> int:
     if arguments.format == "json":
         print(json.dumps([drift_data(drift) for drift in found], indent=2))
     else:
-        print("\n".join(line for drift in found for line in _statements(drift)) or "-- no strays")
+        print("\n".join(line for drift in found for line in _statements(drift)) or "-- no drift")
     return Exit.CHANGES_PRESENT if any(drift.groups for drift in found) else Exit.DONE
 
 
@@ -35,7 +35,7 @@ def _statements(drift: Drift) -> Iterator[str]:
             for said in group.differences:
                 # A definition (a comment in it, for example) may hold line ends. A comment of SQL ends there.
                 yield f"-- {stray.database}.{stray.table}: {' '.join(said.split())}"
-            yield f"{stray.statement};\n" if stray.statement else "-- no statement brings it back: restore it\n"
+            yield f"{stray.statement};\n" if stray.statement else "-- no statement fixes it: restore it\n"
 
 
 def drift_data(drift: Drift) -> Mapping[str, Any]:

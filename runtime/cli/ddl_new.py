@@ -43,7 +43,7 @@ def write_new(arguments: argparse.Namespace) -> int:
     _refuse_waiting(plan, found, lambda database: connect_patiently(deployed, database))
     proposals = [proposal for drift in found if (proposal := _proposal(plan, drift)) is not None]
     if not proposals:
-        print("nothing to write: every table that stands there is as the spec says", file=sys.stderr)
+        print("nothing to write: every existing table is as the spec says", file=sys.stderr)
         return Exit.DONE
     path = folder / f"{_next_number(folder):04d}_{arguments.name}.sql"
     text = "\n".join(_lines(found, proposals, arguments.env)).rstrip("\n") + "\n"
@@ -73,7 +73,7 @@ def _refuse_uncompiled(project: Project, plan: Plan, folder: Path) -> None:
     new = sorted(path.name for path in folder.glob("*.sql") if path.name not in known)
     if new:
         raise Refused(
-            "SW8447", f"{', '.join(new[:_NAMED])} stands in {project.shown(folder)} and not in the plan: compile first"
+            "SW8447", f"{', '.join(new[:_NAMED])} is in {project.shown(folder)} and not in the plan: compile first"
         )
 
 
@@ -92,7 +92,7 @@ def _refuse_waiting(plan: Plan, found: Iterable[Drift], connect: Connect) -> Non
             raise Refused(
                 "SW8447",
                 f"statement {row.ordinal} of {row.file} is missing on {', '.join(lacking[:_NAMED])}{more}: "
-                "`ddl apply` it first, so that what is left is what no file says",
+                "`ddl apply` it first, so that only what no file says is left",
             )
 
 
@@ -119,7 +119,7 @@ def _places(group: StrayGroup) -> str:
 
 
 def _lines(found: Iterable[Drift], proposals: Iterable[Proposal], environment: str) -> Iterator[str]:
-    yield f"-- What leads the tables of {environment} to the spec. Tables that are there already are left alone."
+    yield f"-- Brings the tables of {environment} to the spec. Tables that are as the spec says are left alone."
     for drift in found:
         for group in drift.groups:
             if group.found:

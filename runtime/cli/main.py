@@ -85,26 +85,26 @@ VERBS = {
     "validate": "check the specs' shape and references; no SQL, no network",
     "compile": "specs to plans: Spark SQL, MySQL SQL, target DDL; offline",
     "diff": "what changed in meaning since another commit: rows that move, columns, deletes, DDL, SQL",
-    "dry-run": "let Spark analyse and run every statement of the plan on made-up data; no server needed",
+    "dry-run": "analyse and run every statement of the plan in Spark, on generated data; no server needed",
     "test": "spec tests: given rows and events, expect rows on the shards; no server needed",
     "route": "database and table of a key, by the rule's Python, Spark and MySQL forms",
     "import": "write the schema file from the live source",
     "forecast": "rows and bytes that each shard and physical table will get, largest keys, colliding unique keys",
-    "preflight": "everything that a run asks of source and targets before its first write, as one table",
+    "preflight": "check everything that a run needs of source and targets before its first write",
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
-    "status": "where a migration stands: chunks, position, lag, tombstones",
-    "control": "pause a migration that is under way, let it go on, slow its copy down",
+    "status": "progress of a migration: chunks, position, lag, tombstones",
+    "control": "pause, resume or throttle a live migration",
     "verify": "compare source and shards, name every row that differs",
-    "repair": "bring rows that verify named back to what the source has",
+    "repair": "restore the rows that verify named to what the source has",
     "ddl": "route DDL changes to every physical table",
-    "dead-letters": "rows that a target refused: show them, try them again, give them up",
+    "dead-letters": "rows that a target refused: list, retry or discard them",
     "sandbox": "throw-away database servers for a spec",
-    "show": "what holds for one table, each setting with the line that says so",
+    "show": "effective settings of a table, each with the line that sets it",
     "jsonschema": "print the JSON Schema of a spec or an environment file",
     "explain": "what a code means and what to do",
-    "spark-cache": "once a machine: an archive of Spark's classes, with which whatever uses Spark starts sooner",
+    "spark-cache": "build a Spark class-data cache, once per machine (faster start)",
     "completion": "print the script that completes commands in a shell",
-    "version": "print the versions of the tool and of what decides about its SQL",
+    "version": "print the versions of the tool and of its SQL compiler",
 }
 
 
@@ -163,9 +163,8 @@ def build_parser(only: str | None = None) -> argparse.ArgumentParser:
     parser = _Parser(
         prog="shardwright",
         description="Move MySQL tables onto shards: a reviewed spec, compiled to plain SQL, executed on Spark, proved.",
-        epilog="exit codes: 0 done, 1 the input is at fault, 2 the tool failed, 3 changes present, 4 unreachable, "
-        "5 stopped part-way (run again), 6 refused (needs a human), 7 done but rows are held, "
-        "8 verify could not check, 130 interrupted",
+        epilog="exit codes: 0 done, 1 wrong input, 2 tool failed, 3 changes present, 4 unreachable, 5 stopped part-way "
+        "(run again), 6 refused (needs a human), 7 dead letters, 8 verify inconclusive, 130 interrupted",
     )
     parser.set_defaults(project=None, quiet=False, verbose=0, color="auto", debug=False)
     _global(parser)

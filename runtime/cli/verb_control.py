@@ -45,7 +45,7 @@ def execute(arguments: argparse.Namespace) -> int:
 
 def _require_begun(control: Connection[Any], migration: str) -> None:
     if if_there(lambda: read_migration(control, migration)) is None:
-        raise Refused("SW8206", f"migration {migration} has not begun here: there is nothing to pause or to slow down")
+        raise Refused("SW8206", f"migration {migration} has not begun here: there is nothing to pause or to throttle")
 
 
 def _carried_out(arguments: argparse.Namespace, control: Connection[Any], migration: str) -> Order:
@@ -65,22 +65,20 @@ def _text(arguments: argparse.Namespace, deployed: Deployment, order: Order) -> 
     name = deployed.plan.migration
     if order.paused:
         state = f"{name} is {order.pause_sentence}"
-        goes_on = f"`shardwright control resume --env {arguments.env}` lets it go on"
-        lines = [f"{state}: a run finishes what is under way and begins nothing new; {goes_on}"]
+        goes_on = f"`shardwright control resume --env {arguments.env}` resumes it"
+        lines = [f"{state}: a run drains in-flight work and starts none; {goes_on}"]
         if arguments.action == "pause":
-            lines.append("the source must keep its log until then: a run warns when half of that time is used up")
+            lines.append("binlog retention keeps counting while paused: a run warns when half of it is used up")
     else:
         lines = [f"{name} is not paused" + (f" (resumed by {order.paused_by})" if order.paused_by else "")]
     if order.rows_per_second is not None:
         lines.append(
-            f"its copy is kept to {order.cap_sentence}; "
-            f"`shardwright control throttle --rows-per-second default --env {arguments.env}` takes that back"
+            f"copy rate: at most {order.cap_sentence}; "
+            f"`shardwright control throttle --rows-per-second default --env {arguments.env}` removes that limit"
         )
     else:
         cap = deployed.environment.throttle.rows_per_second
-        lines.append(
-            f"its copy is kept to {cap:,} rows/s by the environment file" if cap else "its copy has no cap of rows/s"
-        )
+        lines.append(f"copy rate: at most {cap:,} rows/s (environment file)" if cap else "copy rate: unlimited")
     return "\n".join(lines)
 
 

@@ -63,7 +63,7 @@ def _chosen(arguments: argparse.Namespace, letters: tuple[Letter, ...]) -> tuple
     )
     if not found and (arguments.table or arguments.key):
         raise InputAtFault(
-            "SW8513", "no row of that table and key is held: `shardwright dead-letters list` shows them all"
+            "SW8513", "no row of that table and key is a dead letter: `shardwright dead-letters list` shows them all"
         )
     return found
 
@@ -73,12 +73,12 @@ def _list(arguments: argparse.Namespace, chosen: _Chosen) -> int:
         print(json.dumps([_data(letter) for letter in chosen.letters], indent=2))
         return 0
     for letter in chosen.letters:
-        waits = ", to be tried again" if letter.state == "retry" else ""
+        waits = ", will be retried" if letter.state == "retry" else ""
         print(f"{letter.held.logical} --key {shlex.quote(_key(letter))}{waits}: {letter.code} {letter.reason}")
         print(
             f"    {letter.events} events since {letter.first_seen}, the last {letter.last_op or '?'} {letter.image or ''}"
         )
-    print(f"{len(chosen.letters)} rows held")
+    print(f"{len(chosen.letters)} dead letters")
     return 0
 
 
@@ -96,15 +96,16 @@ def _discard(arguments: argparse.Namespace, chosen: _Chosen) -> int:
     if moved:
         raise Refused(
             "SW8514",
-            f"{moved[0].held} moved from shard to shard while it was held, so its old row would stand where no event looks for "
-            "it: mend what was refused and use `dead-letters retry`",
+            f"{moved[0].held} moved to another shard while it was a dead letter, so its old row would stay where no "
+            "event looks for it: fix the cause of the refusal and use `dead-letters retry`",
         )
     for letter in chosen.letters:
         forget_letter(chosen.control, chosen.migration, letter.held)
         detail = f"{letter.held}, {letter.events} events: {arguments.reason}"
         audit(chosen.control, chosen.migration, "dead letter discarded", detail=detail)
     print(
-        f"{len(chosen.letters)} rows given up: the targets keep what they have of them, and their next event is applied again; "
+        f"{len(chosen.letters)} rows discarded: the targets keep what they have of them, and their next event is "
+        "applied again; "
         "`shardwright verify` names what differs"
     )
     return 0

@@ -32,12 +32,13 @@ def execute(arguments: argparse.Namespace) -> int:
     result = conclude("dry-run", checked, project=project, details={"dry_run": _told(results)})
     status = deliver(result, arguments)
     for name in (name for each in results for name in each.left_out):
-        print(f"dry-run: {name} is placed through its parent and was left out", file=sys.stderr)
+        print(f"dry-run: {name} is a co-located child table and was left out", file=sys.stderr)
     if not arguments.quiet and not any(each.findings for each in results):
         told = _told(results)
         print(
             f"dry-run: {told['tables']} tables, {told['statements']} Spark statements analysed and executed, "
-            f"{told['pairs']} pairs each, {told['rehearsals']} rehearsals of seed {arguments.seed}: fine",
+            f"{told['pairs']} pairs each, {told['rehearsals']} random change histories of seed {arguments.seed}: "
+            "passed",
             file=sys.stderr,
         )
     _print_cases(results)

@@ -44,7 +44,7 @@ def execute(arguments: argparse.Namespace) -> int:
         bare = names[0].partition(".")[2]
         raise Refused(
             "SW4320",
-            f"no spec takes or ignores {listed}: move it by an entry, or say that it stays (ignore_tables: [{bare}])",
+            f"no spec takes or ignores {listed}: add an entry that moves it, or ignore it (ignore_tables: [{bare}])",
         )
     return 0
 

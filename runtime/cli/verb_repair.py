@@ -65,7 +65,7 @@ def _carry_out(deployed: Deployment, repairing: Repairing, planned: Planned, arg
 
     def show(done: int) -> None:
         if not arguments.quiet:
-            print(f"{done} of {len(planned.repairs)} rows answered", file=sys.stderr)
+            print(f"{done} of {len(planned.repairs)} rows read again", file=sys.stderr)
 
     return repairing.finish(planned, patience=arguments.timeout, on_progress=show)
 
@@ -74,11 +74,9 @@ def _require_run(deployed: Deployment, starts_one: bool) -> None:
     with closing(deployed.servers.connect_shard(0)) as control:
         alive = is_alive(control, role="data")
     if starts_one and alive:
-        raise Refused("SW8525", "a run is under way, which will repair the rows: leave --run out")
+        raise Refused("SW8525", "a run is live and will repair the rows: leave --run out")
     if not starts_one and not alive:
-        raise Refused(
-            "SW8523", "no run is under way: start `shardwright run --until forever`, or repeat this with --run"
-        )
+        raise Refused("SW8523", "no run is live: start `shardwright run --until forever`, or repeat this with --run")
 
 
 def _told(repaired: Repaired, *, would: int | None = None) -> int:

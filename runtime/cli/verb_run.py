@@ -56,7 +56,7 @@ def execute(arguments: argparse.Namespace) -> int:
         reporter.close()
     print(_told(result), file=sys.stderr)
     if result.held:
-        print(f"{result.held} rows are held as dead letters: shardwright dead-letters list", file=sys.stderr)
+        print(f"{result.held} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
     if result.interrupted:
         return Exit.INTERRUPTED
     return Exit.ROWS_HELD if result.held else Exit.DONE
@@ -139,7 +139,7 @@ def _stop_on_signals(stop: threading.Event) -> None:
         if stop.is_set():
             signal.signal(number, signal.SIG_DFL)
             signal.raise_signal(number)
-        print("stopping: the batch and the chunks in flight are finished (Ctrl-C again: at once)", file=sys.stderr)
+        print("stopping: finishing the batch and the chunks in flight (Ctrl-C again to abort)", file=sys.stderr)
         stop.set()
 
     signal.signal(signal.SIGINT, handle)

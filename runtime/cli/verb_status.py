@@ -45,13 +45,13 @@ def _not_begun(plan: Plan) -> str:
 def _text(status: Status) -> str:
     facts = [
         ("migration", f"{status.migration}, plan {status.fingerprint}"),
-        ("snapshot", "complete" if status.snapshot_complete else "under way"),
+        ("snapshot", "complete" if status.snapshot_complete else "in progress"),
         ("stream", f"{'caught up' if status.caught_up else 'behind'}, batch {status.batch}"),
-        ("open batch", str(status.open_batch or "none")),
+        ("in flight", str(status.open_batch or "no batch")),
         *(_index(index) for index in status.indexes),
         *_order(status.order),
-        *(("waiting", f"{table}: DDL keeps writers out of it") for table in status.waiting),
-        *([("held", f"{status.rows_held} rows are dead letters")] if status.rows_held else []),
+        *(("waiting", f"{table}: paused, because DDL blocks writes to it") for table in status.waiting),
+        *([("letters", f"{status.rows_held} rows are dead letters")] if status.rows_held else []),
     ]
     sources = [*map(_source, status.sources)]
     shards = [*map(_shard, status.shards), *map(_replica, status.replicas)]
@@ -59,7 +59,7 @@ def _text(status: Status) -> str:
 
 
 def _tables(status: Status) -> str:
-    estimate = "" if status.snapshot_complete else "of the source's own estimate"
+    estimate = "" if status.snapshot_complete else "estimated total"
     header = ("table", "chunks", "rows copied", "tombstones", estimate)
     rows = [
         (
@@ -72,7 +72,7 @@ def _tables(status: Status) -> str:
         for table in status.tables
     ]
     grid = text_table(rows, header=header, right=(1, 2, 3))
-    return grid if status.left is None else f"{grid}\nall tables: {status.left} left at the present speed"
+    return grid if status.left is None else f"{grid}\nall tables: {status.left} left at the current speed"
 
 
 def _progress(table: TableStatus) -> str:
@@ -94,7 +94,7 @@ def _index(index: IndexStatus) -> tuple[str, str]:
 
 def _order(order: Order | None) -> Iterator[tuple[str, str]]:
     if order is not None and order.paused:
-        yield "PAUSED", f"{order.pause_sentence}: `shardwright control resume` lets it go on"
+        yield "PAUSED", f"{order.pause_sentence}: `shardwright control resume` resumes it"
     if order is not None and order.rows_per_second is not None:
         yield "copy", f"kept to {order.cap_sentence}"
 
@@ -102,13 +102,13 @@ def _order(order: Order | None) -> Iterator[tuple[str, str]]:
 def _source(source: SourceStatus) -> tuple[str, str]:
     seconds = "" if source.lag_seconds is None else f", {source.lag_seconds:.0f} s"
     size = "an unknown number of" if source.lag_bytes is None else f"{source.lag_bytes:,}"
-    lag = "at its end" if source.lag_bytes == 0 else f"{size} bytes{seconds} behind {source.head}"
+    lag = "caught up" if source.lag_bytes == 0 else f"{size} bytes{seconds} behind {source.head}"
     return source.source, f"from {source.first} to {source.last}: {lag}"
 
 
 def _shard(shard: ShardStatus) -> tuple[str, str]:
     return shard.shard, f"batch {shard.batch}: " + (
-        f"all up to {shard.last}; {shard.rows_copied:,} rows copied by {shard.chunks:,} chunks"
+        f"applied through {shard.last}; {shard.rows_copied:,} rows copied by {shard.chunks:,} chunks"
         if shard.last
         else "its ledger is lost"
     )

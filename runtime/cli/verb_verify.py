@@ -123,13 +123,13 @@ def _require_fitting(arguments: argparse.Namespace) -> None:
     """Raises InputAtFault (SW8530) for options that do not go together."""
     reason = None
     if arguments.sample is not None and arguments.state:
-        reason = "--state keeps how far a comparison of all rows has come: leave it or --sample out"
+        reason = "--state is a checkpoint of a comparison of all rows: leave it or --sample out"
     elif arguments.recent and (arguments.sample is not None or arguments.state or arguments.at_position):
         reason = "--recent compares what was just changed: leave out --sample, --state and --at-position"
     elif arguments.shard and (arguments.recent or arguments.state):
         reason = "--shard compares one database's rows: leave out --recent and --state"
     elif arguments.invariants == "only" and not _is_whole(arguments):
-        reason = "--invariants only asks nothing but the invariants: leave out what chooses rows"
+        reason = "--invariants only compares nothing but the invariants: leave out what chooses rows"
     elif arguments.every is not None and not arguments.recent:
         reason = "--every goes with --recent"
     elif arguments.seed is not None and arguments.sample is None:

@@ -48,7 +48,7 @@ def triggers(connection: Connection[Any], database: str, ours: Collection[str]) 
             yield Fault(
                 TRIGGERS,
                 f"trigger {name} on {database}.{table} would act on every row that is written",
-                f"drop it until the applications move over, or run with --allow {TRIGGERS}",
+                f"drop it until cut-over, or run with --allow {TRIGGERS}",
             )
 
 
@@ -66,7 +66,7 @@ def foreign_keys(connection: Connection[Any], database: str, ours: Collection[st
         if mine or of_mine:
             yield Fault(
                 FOREIGN_KEYS,
-                f"foreign key {name} from {schema}.{table} to {other_schema}.{other}: rows come in the order of weights, not "
-                "parents first, and a cascade would change rows unseen",
-                f"drop it until the applications move over, or run with --allow {FOREIGN_KEYS}",
+                f"foreign key {name} from {schema}.{table} to {other_schema}.{other}: rows are written in the order "
+                "of weights, not parents first, and a cascade would change rows without a trace",
+                f"drop it until cut-over, or run with --allow {FOREIGN_KEYS}",
             )

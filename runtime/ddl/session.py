@@ -66,7 +66,8 @@ def _take_turn(connection: Connection[Any], database: str, migration: str, patie
     who = f"connection {holder[0]} there" if holder and holder[0] else "another connection"
     raise Refused(
         "SW8405",
-        f"shard {database}: {who} runs DDL of migration {migration}: let it end, or end it with KILL, then run again",
+        f"shard {database}: {who} runs DDL of migration {migration}: wait until it ends, or end it with KILL, then "
+        "run again",
     )
 
 

@@ -193,7 +193,7 @@ def mark_staged(connection: Connection[Any], migration: str, batch: int, *, work
     """Every shard holds its decisions durably. From here on a run finishes the batch from the stages and never
     recomputes it."""
     if execute(connection, _STAGED, (json.dumps(work, sort_keys=True), migration, batch)) != 1:
-        raise Refused("SW8202", f"batch {batch} is not open any more: another run has changed the books")
+        raise Refused("SW8202", f"batch {batch} is not open any more: another run has changed the ledger")
 
 
 def close_batch(

@@ -146,8 +146,8 @@ def require_unused(ledgers: Collection[ShardLedger], migration: str) -> None:
         if found.batch or found.chunks:
             raise Refused(
                 "SW8210",
-                f"{found.database} holds what migration {migration} wrote, but the first shard's books know nothing of it: "
-                f"they were lost, or belong to other shards. Restore them, or {START_OVER}",
+                f"{found.database} holds what migration {migration} wrote, but the first shard's ledger does not "
+                f"know it: that ledger was lost, or belongs to other shards. Restore it, or {START_OVER}",
             )
 
 
@@ -211,14 +211,14 @@ def _progress(
             missing = f"{member.chunks - found.chunks} of the {member.chunks} chunks it was given"
         yield (
             "SW8209",
-            f"{found.database} has been taken back: its ledger lacks {missing}. Restore it as of {position}, or "
+            f"{found.database} was restored from a backup: its ledger lacks {missing}. Restore it as of {position}, or "
             f"{START_OVER}",
         )
     elif found.batch not in possible:
         yield (
             "SW8209",
-            f"{found.database} has applied batch {found.batch}, but the first shard's books end at batch {member.batch} for "
-            f"it: the first shard has been taken back. Restore it, or {START_OVER}",
+            f"{found.database} has applied batch {found.batch}, but the first shard's ledger ends at batch "
+            f"{member.batch} for it: the first shard was restored from a backup. Restore it, or {START_OVER}",
         )
 
 
@@ -228,6 +228,7 @@ def require_staged(connection: Connection[Any], database: str, migration: str, *
     if "stage" not in recorded_steps(connection, migration, batch):
         raise Refused(
             "SW8209",
-            f"{database} has been taken back: its ledger lacks the decisions of batch {batch}, which were staged. Restore it "
+            f"{database} was restored from a backup: its ledger lacks the decisions of batch {batch}, which were "
+            "staged. Restore it "
             f"as of then, or {START_OVER}",
         )

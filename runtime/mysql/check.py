@@ -14,7 +14,7 @@ class Verdict(StrEnum):
     OK = "ok"
     WARNING = "warning"
     REFUSED = "refused"
-    UNKNOWN = "could not be asked"
+    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ def driver_refusal(error: RuntimeError, where: object) -> Refused:
     """The refusal for an error of PyMySQL's own, with server `where`. Any error that we do not know is raised again."""
     if LOCAL_REFUSED in str(error):  # hazard I4; nothing was sent to it
         return Refused(
-            "SW8104", f"{where} asked for a file of this machine's, which no statement of ours lets it: refused"
+            "SW8104", f"{where} asked for a file of this machine, which none of our statements allows: refused"
         )
     for package, way_out in _PACKAGES.items():
         if f"'{package}' package is required" in str(error):

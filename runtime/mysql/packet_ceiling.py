@@ -28,7 +28,8 @@ def require_bounded(size: int, where: str) -> None:
         raise Refused(
             "SW8152",
             f"{where} sends a packet of more than {LARGEST_PACKET >> 20} MiB, which no row and no event of a log can have: "
-            "max_allowed_packet is never larger. Look which server answers there, and what stands between",
+            "max_allowed_packet is never larger. Check which server answers there, and which proxy or device is in "
+            "between",
         )
 
 

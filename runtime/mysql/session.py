@@ -46,13 +46,11 @@ EVERY_SERVER: Final = (
         "sql_mode", f"'{_MODES}'", "values arrive as they are or not at all; names and operators mean one thing"
     ),
     SessionVariable("time_zone", "'+00:00'", "TIMESTAMP is printed and read in UTC"),
-    SessionVariable(
-        _LOCK_WAIT, "", "the server gives up before we do, so that a lock is told from a connection that is gone"
-    ),
+    SessionVariable(_LOCK_WAIT, "", "the server times out before we do, so that a lock and a lost connection differ"),
     SessionVariable("net_write_timeout", "600", "a task may rest while it reads a chunk"),
     SessionVariable("net_read_timeout", "600", "a task may rest while it sends rows"),
     SessionVariable("wait_timeout", "28800", "kept connections are idle between batches"),
-    SessionVariable("sql_select_limit", _NO_LIMIT, "it cuts every SELECT and SHOW, and says nothing"),
+    SessionVariable("sql_select_limit", _NO_LIMIT, "it truncates every SELECT and SHOW without a warning"),
     SessionVariable("max_join_size", _NO_LIMIT, "it refuses SELECTs that may examine many rows"),
     SessionVariable("sql_big_selects", "1", "the same; set after max_join_size, which switches it off"),
     SessionVariable("sql_safe_updates", "0", "it refuses UPDATE and DELETE whose WHERE uses no index"),
@@ -68,7 +66,7 @@ EVERY_SERVER: Final = (
     SessionVariable("default_week_format", "0", "WEEK() in expressions of the spec"),
     SessionVariable("lc_time_names", "'en_US'", "names of days and months in expressions of the spec"),
     SessionVariable("lc_messages", "'en_US'", "which column or key an error is about is read from its words"),
-    SessionVariable("group_concat_max_len", "1048576", "texts that are put together are cut at it"),
+    SessionVariable("group_concat_max_len", "1048576", "concatenated texts are truncated at it"),
     SessionVariable("max_sort_length", "1024", "texts are sorted by no more bytes"),
     SessionVariable("default_storage_engine", "'InnoDB'", "tables of ours take part in transactions"),
     SessionVariable("default_tmp_storage_engine", "'InnoDB'", "so do temporary ones"),
@@ -80,7 +78,7 @@ MARIADB_ONLY: Final = (
     SessionVariable("idle_transaction_timeout", "0", "it ends connections that hold a snapshot"),
     SessionVariable("idle_readonly_transaction_timeout", "0", "the same"),
     SessionVariable("idle_write_transaction_timeout", "0", "the same"),
-    SessionVariable("sql_if_exists", "0", "DDL would pass over what is not there"),
+    SessionVariable("sql_if_exists", "0", "DDL would skip what is not there"),
     SessionVariable("check_constraint_checks", "1", "what the tables forbid is refused"),
     SessionVariable("old_mode", "'UTF8_IS_UTF8MB3'", "LOAD DATA would give no warning of rows it passed over"),
     SessionVariable("default_regex_flags", "''", "REGEXP in expressions of the spec"),
@@ -129,8 +127,9 @@ def set_session(
         if not _is_same(value.strip("'"), got):
             raise Refused(
                 "SW8150",
-                f"{where}: session variable {name} is {got!s} although it was set to {value}: whatever stands between us "
-                "and the server (a proxy, a pool) keeps it; connect to the server itself, or let the proxy pass SET on",
+                f"{where}: session variable {name} is {got!s} although it was set to {value}. A proxy or a pool "
+                "between us and the server keeps it: connect to the server itself, or configure the proxy to pass "
+                "SET on",
             )
 
 

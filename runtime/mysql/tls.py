@@ -27,7 +27,7 @@ _VERIFYING = frozenset({"verify_ca", "verify_identity"})
 _SHOW_THE_PASSWORD = {
     b"mysql_clear_password": "the password in clear text",
     b"dialog": "the password in clear text (dialog)",
-    b"mysql_old_password": "the password in the form of MySQL before 4.1, which anybody can turn back",
+    b"mysql_old_password": "the password in the form of MySQL before 4.1, which anyone can decode",
 }
 """Login methods, chosen by the server, that send the server the password itself."""
 _CUT = (ssl.SSLEOFError, ssl.SSLZeroReturnError, ssl.SSLSyscallError)
@@ -184,8 +184,9 @@ class TlsConnection(BoundedConnection):
         driver: Any = self
         raise Refused(
             "SW8105",
-            f"{driver.host}:{driver.port} asks for {wanted}, and its certificate was not verified: it was not sent. Let the environment say "
-            "`tls: verify_identity` (or verify_ca) with the server's authority in `ca`, or give the account another way to log in",
+            f"{driver.host}:{driver.port} asks for {wanted}, and its certificate was not verified: it was not sent. "
+            "Set `tls: verify_identity` (or verify_ca) in the environment, with the server's authority in `ca`, or "
+            "give the account another way to log in",
         )
 
     def _create_ssl_ctx(self, sslp: Any) -> ssl.SSLContext:

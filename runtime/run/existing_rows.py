@@ -28,7 +28,7 @@ from shardwright.runtime.mysql.transactions import execute, query
 
 IN_THE_WAY: Final = "SW8130"
 REMOVED: Final = "SW8147"
-ALLOW: Final = f"the environment is protected: run with --allow {REMOVED} when nobody needs them"
+ALLOW: Final = f"the environment is protected: run with --allow {REMOVED} when they are not needed"
 
 _TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
 _ROWS_AT_ONCE = 10_000
@@ -61,7 +61,7 @@ def clear_the_way(context: RunContext, *, may_remove: bool) -> tuple[str, ...]:
         if item.policy == "replace":
             told.append(remove_rows(context, item))
         else:
-            told.append(f"{item.logical} in {item.database}: rows that stand there are kept")
+            told.append(f"{item.logical} in {item.database}: existing rows are kept")
     return tuple(told)
 
 

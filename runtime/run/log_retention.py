@@ -113,17 +113,20 @@ def near_purge(place: LogPosition, kept: Keeping, *, files: Mapping[str, int], n
     if kept.seconds is not None and begun is not None and now - begun > kept.seconds / 2:
         left = max(0.0, begun + kept.seconds - now)
         return (
-            f"the stream stands at {place}, {span(now - begun)} behind, and the server purges its log after "
-            f"{span(kept.seconds)}: what is not read may be gone in {span(left)}; raise binlog_expire_logs_seconds"
+            f"the stream is at {place}, {span(now - begun)} behind, and the server purges its log after "
+            f"{span(kept.seconds)}: unread events may be gone in {span(left)}; raise binlog_expire_logs_seconds"
         )
     behind = sum(files[name] for name in names[names.index(place.file) :])
     if kept.bytes is not None and behind > kept.bytes / 2:
-        return f"the stream stands at {place}, {behind} bytes of log behind, and the server keeps {kept.bytes}: raise the limit"
+        return (
+            f"the stream is at {place}, {behind} bytes of log behind, and the server keeps {kept.bytes}: raise the "
+            "limit"
+        )
     return None
 
 
 def _at_the_start(name: str, seconds: float, *, copying: float) -> str:
-    text = f"{name} keeps its log for {span(seconds)}: a run that stands still for longer cannot go on"
+    text = f"{name} keeps its log for {span(seconds)}: a run that is stopped or paused for longer cannot resume"
     if seconds >= max(_DAY, copying):
         return text
     estimate = f", and copying may take {span(copying)}" if copying > seconds else ""

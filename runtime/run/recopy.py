@@ -73,7 +73,7 @@ def require_recopyable(order: RunOrder) -> None:
         if waiting:
             over = not any(table.asked for table in waiting.values())
             leads_on = (
-                "`ddl apply` is over: let a run without --recopy take them"
+                "`ddl apply` is over: a run without --recopy applies them"
                 if over
                 else "run again when `ddl apply` is over"
             )

@@ -92,8 +92,8 @@ class Perseverance:
         assert state.outcome is not None and state.next_action is not None
         left = max(0.0, self.seconds - (self.now() - self._since))
         self.say(
-            f"{state.outcome.exception()}: trying again in {state.next_action.sleep:.0f} s, for {left:.0f} s more unless it "
-            "gets on"
+            f"{state.outcome.exception()}: retrying in {state.next_action.sleep:.0f} s, for {left:.0f} s more unless "
+            "it makes progress"
         )
 
 

@@ -52,7 +52,7 @@ class SetAside:
         self._since = {name: self._since.get(name, self.now()) for name in failing}
         for name, failure in failing.items():
             if name not in before:
-                self.say(f"{name} is set aside, the other sources go on: {failure}")
+                self.say(f"{name} is isolated, the other sources continue: {failure}")
         for name in before - set(failing):
             self.say(f"{name} can be read again")
         return [source for source in sources if source.name not in failing]
@@ -71,7 +71,7 @@ class SetAside:
         seconds. None otherwise."""
         for name, failure in self.failures.items():
             if failure.code not in PASSING_CODES or self.now() - self._since[name] >= patience:
-                return StoppedPartWay("SW8212", f"{name} is set aside, the other sources are at their ends: {failure}")
+                return StoppedPartWay("SW8212", f"{name} is isolated, the other sources are caught up: {failure}")
         return None
 
 

@@ -32,5 +32,5 @@ def as_planned(source: SourceName) -> Iterator[None]:
         raise Refused(
             "SW8128",
             f"table {source} was changed at the source while it was being copied ({error.args[1]}). Rows are read as the source is "
-            f"now, so the copy cannot go on: with the new schema, {START_OVER}",
+            f"now, so the copy cannot continue: with the new schema, {START_OVER}",
         ) from error

@@ -53,7 +53,7 @@ class ChunkQueries:
     def prepare(self, table: TablePlan, context: ChunkContext) -> None:
         """Copies nothing. Spark loads and compiles what its first query takes, and a smaller query starts Python's
         workers meanwhile. That takes seconds, whatever the table."""
-        self.describe(f"{table.logical}: its query, on no chunk")
+        self.describe(f"{table.logical}: warm-up query")
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="workers") as pool:
             workers = pool.submit(self._start_workers)
             self.whole(table, context, None).collect()

@@ -151,7 +151,7 @@ class ChunkCopier:
                 return _report(written, table, chunk, read_seconds=read_seconds)
             if refused.keys() <= held:
                 key, why = next(iter(refused.items()))
-                raise Refused("SW8511", f"{table.logical} ({', '.join(key)}), copied though it is held: {why}")
+                raise Refused("SW8511", f"{table.logical} ({', '.join(key)}), copied though it is a dead letter: {why}")
             self.hold(table.logical, refused)
 
     def _context(self, table: TablePlan) -> ChunkContext:

@@ -70,7 +70,8 @@ def _executed(source: Connection[Any], replica: str) -> str:
     if counts != "ON" or not found:
         raise Refused(
             "SW8148",
-            f"snapshot.read_from names {replica}, and its source counts no transactions (GTIDs): it cannot be told whether the replica is "
-            "recent enough. Switch GTIDs on at both (MySQL: gtid_mode = ON), or read from the source itself",
+            f"snapshot.read_from names {replica}, and its source counts no transactions (GTIDs): whether the replica "
+            "is recent enough is unknown. Switch GTIDs on at both (MySQL: gtid_mode = ON), or read from the source "
+            "itself",
         )
     return str(found).replace("\n", "")

@@ -75,4 +75,4 @@ def part_from_json(value: Mapping[str, Any]) -> PositionPart:
     for member, read in KINDS.items():
         if member in value:
             return read(value)
-    raise ValueError(f"no source stands at {value}")
+    raise ValueError(f"no source is at {value}")

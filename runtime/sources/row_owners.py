@@ -54,7 +54,7 @@ def _incoming_wins(servers: Servers, table: TablePlan, row_sql: str, conflict: O
         key = ", ".join(conflict.key)
         raise Refused(
             "SW6004",
-            f"table {table.logical}: key ({key}) stands in both {owner} and {incoming}; nothing was overwritten: delete "
+            f"table {table.logical}: key ({key}) is in both {owner} and {incoming}; nothing was overwritten: delete "
             "one of the two rows at the source, then run again",
         )
     return not holding[owner]

@@ -53,7 +53,7 @@ def make_archive() -> str:
             _make(file)
     size = file.stat().st_size
     if not size:
-        raise RuntimeFailure("SW8009", f"this Java made none; {file} says so, remove it to have it tried again")
+        raise RuntimeFailure("SW8009", f"this Java made none; {file} says so, remove it to try again")
     return f"{file}: {size >> 20} MiB"
 
 

@@ -106,7 +106,7 @@ def _worker_late() -> StoppedPartWay:
 
 def _queue_gap() -> Refused:
     """Spark stops at a gap in a queue. The check before the next run's first batch finds the gap's offsets."""
-    message = "the queue does not hold messages that were not read yet; running again tells which"
+    message = "the queue does not hold messages that were not read yet; running again names them"
     return Refused("SW8455", message)
 
 

@@ -26,5 +26,5 @@ def told(name: str) -> Any:
     context = TaskContext.get()
     text = None if context is None else context.getLocalProperty(f"shardwright.{name}")
     if text is None:
-        raise RuntimeError(f"this job was not told its {name}")
+        raise RuntimeError(f"this job lacks its property {name}")
     return json.loads(text)

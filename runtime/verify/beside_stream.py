@@ -128,8 +128,9 @@ class BesideStream:
                 self._gave_up_at = state.position
                 raise CouldNotCheck(
                     "SW8507",
-                    f"the shards stand at {state.position}, the source at {wanted}, and for {self.patience:g} s they came no "
-                    "nearer: what differs may only be on its way. Let `shardwright run` follow the stream meanwhile, or catch up first",
+                    f"the shards are at {state.position}, the source is at {wanted}. Replication lag has not shrunk "
+                    f"for {self.patience:g} s, so differences may be changes in flight. Keep `shardwright run` "
+                    "following the stream meanwhile, or catch up first",
                 )
             self.sleep(_LOOK_EVERY)
             earlier, state = state, self._state(logicals)
@@ -178,13 +179,14 @@ class BesideStream:
             if any(waiting[logical] for logical in found):
                 raise CouldNotCheck(
                     "SW8538",
-                    f"{', '.join(found)}: `ddl apply` keeps writers out of its tables, so its changes wait: compare again when `status` says that none do",
+                    f"{', '.join(found)}: `ddl apply` blocks writes to its tables, so its changes wait: compare "
+                    "again when `status` says that none do",
                 )
             if self.now() - asked >= self.patience:
                 raise CouldNotCheck(
                     "SW8538",
-                    f"{', '.join(found)}: changes waited for `ddl apply`, which is over, and in {self.patience:g} s no run has taken "
-                    "them: let `shardwright run` follow the stream, and compare again",
+                    f"{', '.join(found)}: changes waited for `ddl apply`, which is over, and in {self.patience:g} s "
+                    "no run has applied them: start `shardwright run`, and compare again",
                 )
             self.sleep(_LOOK_EVERY)
         if state is None or state.copying:

@@ -129,8 +129,8 @@ class TableComparison:
             if seen != there:
                 raise CouldNotCheck(
                     "SW8506",
-                    f"{self._table.logical}: {there:,} rows stand on the {side} but the ranges compared held {seen:,}; "
-                    "were the tables written to? Compare again while the stream runs, or with the source at rest",
+                    f"{self._table.logical}: {there:,} rows are on the {side} but the ranges compared held {seen:,}; "
+                    "were the tables written to? Compare again while the stream runs, or with a read-only source",
                 )
 
     def _is_still(self) -> bool:
@@ -143,7 +143,7 @@ class TableComparison:
             raise CouldNotCheck(
                 "SW8505",
                 f"{self._table.logical}: sums of {over} differ but none of its keys does; were the tables written to? "
-                "Compare again while the stream runs, or with the source at rest",
+                "Compare again while the stream runs, or with a read-only source",
             )
 
     def _named(self, target: ShardEnd, wrong: Mapping[Key, KeyState]) -> Iterator[Mismatch]:

@@ -17,7 +17,7 @@ from shardwright.runtime.verify.result import Mismatch, TableResult, Verdict, Ve
 _SHOWN = 50
 _PARTS_SHOWN = 12
 _VALUE_WIDTH = 300
-_WORDS = {Verdict.EQUAL: "Equal", Verdict.DIFFERENT: "Different", Verdict.COULD_NOT_CHECK: "Could not check"}
+_WORDS = {Verdict.EQUAL: "Equal", Verdict.DIFFERENT: "Different", Verdict.COULD_NOT_CHECK: "Inconclusive"}
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,7 +130,7 @@ def _collected(session: SparkSession, invariant: Invariant) -> list[Any]:
         return session.sql(invariant.compare).collect()
     except (PySparkException, Py4JJavaError) as error:
         reason = str(as_failure(error)).partition("\n")[0]
-        raise CouldNotCheck("SW8537", f"{invariant.name} could not be asked: {reason}") from None
+        raise CouldNotCheck("SW8537", f"{invariant.name} failed: {reason}") from None
 
 
 def _difference(row: Sequence[Any], invariant: Invariant) -> InvariantDifference:

@@ -26,7 +26,7 @@ _SHOWN = 20
 def lines_of(result: InvariantResult) -> Iterator[str]:
     """One line when nothing is wrong."""
     wanted = "nothing on either side" if result.must_be_empty else "the same on both sides"
-    word = {Verdict.EQUAL: "holds", Verdict.DIFFERENT: "BROKEN"}.get(result.verdict, "could not check")
+    word = {Verdict.EQUAL: "holds", Verdict.DIFFERENT: "BROKEN"}.get(result.verdict, "inconclusive")
     count = ""
     if result.differences:
         what = "rows" if result.must_be_empty else "groups"
@@ -36,7 +36,10 @@ def lines_of(result: InvariantResult) -> Iterator[str]:
         yield f"  {result.problem}"
     if result.unsettled:
         groups = "; ".join(", ".join(key) or "all rows" for key in result.unsettled[:5])
-        yield f"  {len(result.unsettled):,} groups kept changing while they were compared: {groups}. With the source held still: --at-position"
+        yield (
+            f"  {len(result.unsettled):,} groups kept changing while they were compared: {groups}. With a read-only "
+            "source: --at-position"
+        )
     for difference in result.differences[:_SHOWN]:
         yield f"  {told(difference)}"
     if len(result.differences) > _SHOWN:
@@ -68,7 +71,7 @@ _HEADER = ("table", "source rows", "target rows", "mismatches", "chunks", "secon
 _WORDS = {
     Verdict.EQUAL: "equal",
     Verdict.DIFFERENT: "DIFFERENT",
-    Verdict.COULD_NOT_CHECK: "could not check",
+    Verdict.COULD_NOT_CHECK: "inconclusive",
 }
 _UNCHECKED = "PLACES NOT CHECKED"
 _SAMPLED = "A SAMPLE ONLY"
@@ -78,7 +81,7 @@ _VALUE_WIDTH = 80
 
 
 def exit_code(result: VerifyResult) -> int:
-    """0 equal, 1 different, 8 could not check."""
+    """0 equal, 1 different, 8 inconclusive."""
     return EXIT_CODES[result.verdict]
 
 
@@ -165,7 +168,7 @@ def _remarks(table: TableResult) -> Iterator[str]:
     if table.not_looked_for:
         yield (
             f"{table.table}: misplaced rows were not looked for: MySQL cannot compute {table.not_looked_for}. "
-            "A row that stands in another table than its rule says looks equal here"
+            "A row in another table than its rule says looks equal here"
         )
     if table.unsettled:
         keys = "; ".join(", ".join(key) for key in table.unsettled[:5])

@@ -485,13 +485,13 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
     replica.stop_copying()
     with _waiting(brake()) as thread:
         _until(lambda: bool(said))
-        assert thread.is_alive() and said == ["writing pauses: replica spare cannot be asked (it does not copy now)"]
+        assert thread.is_alive() and said == ["writing pauses: replica spare gives no reading (it does not copy now)"]
         replica.start_copying()
     assert len(said) == 2
     nowhere = replace(found, port=free_port())
     with _waiting(brake(nowhere)) as thread:
         _until(lambda: bool(said))
-        assert thread.is_alive() and "cannot be asked (cannot reach" in said[0]
+        assert thread.is_alive() and "does not answer (cannot reach" in said[0]
         ending.set()  # whoever stops the run does not wait for a replica
     assert len(said) == 1
     itself = replace(found, port=primary.server.port, password=primary.password)

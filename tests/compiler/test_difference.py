@@ -90,7 +90,7 @@ def test_a_comment_fits_and_says_when_it_was_cut() -> None:
         text = render_markdown([given], base="main")
         assert text.startswith(MARKER) and len(text) <= LIMIT
         assert text.count("<details>") == text.count("</details>")
-    assert "Cut here" in render_markdown([long], base="main")
+    assert "_Truncated: " in render_markdown([long], base="main")
 
 
 def test_dangerous_changes_come_first() -> None:

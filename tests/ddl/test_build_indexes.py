@@ -149,7 +149,7 @@ def test_somebody_elses_index_of_the_same_name_is_refused(site: Site) -> None:
     site.shards.query("order_db_3", "ALTER TABLE orders_3 ADD INDEX placed (placed_at)")
     building = site.building()
     building.begin()
-    with pytest.raises(Exception, match=r"SW8404: order_db_3.orders_3 was changed by somebody else: .* placed not"):
+    with pytest.raises(Exception, match=r"SW8404: order_db_3.orders_3 was changed by someone else: .* placed not"):
         _until(lambda: _finished(building))
     building.end()
     site.shards.query("order_db_3", "ALTER TABLE orders_3 DROP INDEX placed")

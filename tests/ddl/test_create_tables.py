@@ -81,12 +81,13 @@ def test_a_table_in_the_way_is_refused_with_what_differs(shards: Shards) -> None
         create(shards, shop_plan({}))
     assert (refused.value.code, refused.value.exit_code) == ("SW8402", 6)
     assert refused.value.message == (
-        "target table in the way: order_db_2.orders_1 stands there and differs from the plan: "
+        "target table in the way: order_db_2.orders_1 exists and differs from the plan: "
         "column 'extra' is too much; "
         "column 'number' is varchar(30) NOT NULL CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, "
         "should be varchar(32) NOT NULL CHARACTER SET utf8mb4 COLLATE utf8mb4_bin; "
         "index 'placed' is BTREE (user_id, placed_at DESC), should be BTREE (user_id, placed_at); "
-        "check 'amount_positive' is missing; rename or drop it, or let `shardwright ddl new` write what leads it there, then run again"
+        "check 'amount_positive' is missing; rename or drop it, or generate a DDL file that changes it "
+        "(`shardwright ddl new`), then run again"
     )
     assert shards.query("order_db_2", "SHOW TABLES LIKE '_sw_probe%'") == []
 

@@ -125,7 +125,7 @@ def test_apply_asks_for_leave_and_names_who_holds_a_table(tmp_path: Path, arena:
     assert "0 physical tables changed, 12 were done" in operator.calls("ddl", "apply", "--env", "test").require(0).err
     assert "  orders  4 of 4\n" in operator.calls("ddl", "status", "--env", "test").require(0).out
     strays = ("ddl", "plan", "--drift", "--env", "test")
-    assert operator.calls(*strays).require(0).out == "-- no strays\n"
+    assert operator.calls(*strays).require(0).out == "-- no drift\n"
     arena.placement["order_db_1"].query("ALTER TABLE orders_0 DROP INDEX by_note", database="order_db_1")
     assert operator.calls(*strays).require(3).out == (
         "-- order_db_1.orders_0: index 'by_note' is missing\n"

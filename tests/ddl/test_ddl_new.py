@@ -68,11 +68,11 @@ def test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one(tmp_path: Path, ar
     text = team.new()
     assert (tmp_path / "ddl" / "0003_lead_to_spec.sql").read_text("utf-8") == text
     assert "-- orders: 4 of 4 tables differ:\n" in text and "MODIFY COLUMN `user_id` BIGINT" in text
-    assert "SW8447: 0003_lead_to_spec.sql stands in" in team.calls(*new).require(6).err
+    assert "SW8447: 0003_lead_to_spec.sql is in" in team.calls(*new).require(6).err
     team.calls("compile").require(0)
     shown = team.calls("ddl", "plan").require(0).out
     assert (
-        "-- 0003_lead_to_spec.sql 1: 4 physical tables of orders, destructive, only for tables that stood before\n"
+        "-- 0003_lead_to_spec.sql 1: 4 physical tables of orders, destructive, only for tables that existed before\n"
         in shown
     )
     # Somebody has done it by hand on one table; it is as the spec says, so there it counts as done.

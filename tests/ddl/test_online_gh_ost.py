@@ -46,7 +46,7 @@ def test_servers_that_do_not_tell_locks_are_refused(tmp_path: Path, arena: Arena
     for server in arena.targets:
         server.query(f"REVOKE SELECT ON performance_schema.* FROM {RUNTIME_USER}@'{server.sandbox.account_host}'")
     refused = shop.apply("gh-ost").require(6).err
-    assert "SW8442: gh-ost cannot change order_db_0.orders_0: its server does not tell" in refused
+    assert "SW8442: gh-ost cannot change order_db_0.orders_0: its server does not show" in refused
     assert shop.types() == ["varchar"] * 4
 
 

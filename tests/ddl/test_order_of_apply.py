@@ -101,8 +101,8 @@ def test_e18_what_a_server_does_not_do_as_lightly_as_planned_stops_and_is_told(s
         route(shards, files, allowed=frozenset())
     assert refused.value.code == "SW8415"
     assert (
-        "order_db_0.orders_0: the server does not do statement 1 of 0001_x.sql with ALGORITHM=INSTANT: ALGORITHM=INSTANT is"
-        in (refused.value.message)
+        "order_db_0.orders_0: the server refuses to do statement 1 of 0001_x.sql with ALGORITHM=INSTANT: "
+        "ALGORITHM=INSTANT is" in (refused.value.message)
     )
     assert "run again with --allow SW8415" in refused.value.message
     assert (shards.having_column("s"), shards.recorded()) == (set(), {})

@@ -71,6 +71,6 @@ def test_e18_killed_between_the_statement_and_its_record(shards: Shards, took_ef
 def test_a_table_of_that_name_that_somebody_else_made_is_in_the_way(shards: Shards) -> None:
     create(shards)
     shards.query("order_db_0", "CREATE TABLE audit (x INT)")
-    with pytest.raises(Refused, match="was changed by somebody else"):
+    with pytest.raises(Refused, match="was changed by someone else"):
         route(shards, FILES)
     assert _there(shards, "audit") == ["order_db_0"]

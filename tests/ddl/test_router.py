@@ -113,7 +113,7 @@ def test_e18_a_locked_table_does_not_keep_the_others_from_the_change(shards: Sha
     assert re.fullmatch(
         r"statement 1 of 0001_note\.sql is missing on order_db_2\.orders_1; "
         r"SW8407: order_db_2\.orders_1 stays locked by another connection \(Lock wait timeout exceeded; try restarting "
-        r"transaction; .*connection \d+ of root@.*\): end its transaction; run again to go on",
+        r"transaction; .*connection \d+ of root@.*\): end its transaction; run again to continue",
         stopped.value.message,
     )
     assert shards.having_column("note") == set(ORDERS) - {"order_db_2.orders_1"}
@@ -256,7 +256,7 @@ def test_e18_a_table_that_somebody_else_changed_is_named(shards: Shards) -> None
     with pytest.raises(Refused) as refused:
         route(shards, ONE)
     assert refused.value.code == "SW8404"
-    assert "order_db_3.orders_2 was changed by somebody else" in refused.value.message
+    assert "order_db_3.orders_2 was changed by someone else" in refused.value.message
     assert shards.having_column("note") == set(ORDERS)
     assert shards.recorded() == {"done": set(ORDERS) - {"order_db_3.orders_2"}}
     shards.query("order_db_3", "ALTER TABLE orders_2 DROP COLUMN note")

@@ -51,7 +51,7 @@ def test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_ha
     for name in some(HELD_AND_DIED, 1):
         killed_at(lab, name)
     log = run(lab, code=7)
-    assert "2 rows are held as dead letters" in log
+    assert "2 rows are dead letters" in log
     found = letters(lab)
     assert {key: letter["code"] for key, letter in found.items()} == {"1": "SW8511", "5": "SW8303"}
     assert lab.places(1) == [0] and lab.places(5) == [], "nothing of a held row takes effect"

@@ -147,7 +147,7 @@ def test_b11_a_key_in_two_source_tables_is_named_and_nothing_is_overwritten(grid
     first: tuple[str, int, Sequence[object]] = ("upsert", 0, (1, "a"))
     if not together:
         grid.batch("notes", [first])
-    with pytest.raises(Refused, match=r"key \(1\) stands in both mall_0\.notes_0 and mall_1\.notes_1") as refused:
+    with pytest.raises(Refused, match=r"key \(1\) is in both mall_0\.notes_0 and mall_1\.notes_1") as refused:
         grid.batch("notes", [*([first] if together else []), ("upsert", 3, (1, "b"))])
     assert refused.value.code == "SW6004"
     assert notes(grid) == ([] if together else [(1, "a")])

@@ -77,7 +77,7 @@ def test_e18_a_target_without_room(
         process = town.job.start_run()
         try:
             time.sleep(20)
-            assert process.poll() is None and "is full: trying again" in town.job.end_of_log()
+            assert process.poll() is None and "is full: retrying" in town.job.end_of_log()
             if enlarged == "under a run":
                 small_server.enlarge()
                 wait_for(town.job, process, "it goes on", lambda told: "is full" not in town.job.end_of_log(lines=2))

@@ -38,7 +38,7 @@ def test_two_servers_are_copied_and_followed_and_one_that_fails_does_not_hold_up
         two.write("mall_1", "UPDATE orders_0 SET note = 'back again', user_id = user_id + 1 WHERE id < 300")
         two.wait("both are equal", lambda: two.sharded_orders() == two.orders())
     log = two.job.log.read_text(encoding="utf-8")
-    assert "second is set aside, the other sources go on" in log
+    assert "second is isolated, the other sources continue" in log
     assert "second can be read again" in log
     assert "equal" in two.job.call("verify", "--env", ENVIRONMENT)
     # What cannot be followed in one log is no reason to stop the other one; the run's end tells it.

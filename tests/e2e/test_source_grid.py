@@ -169,11 +169,11 @@ def test_b11_a_key_in_two_source_tables_stops_the_run_and_overwrites_nothing(mal
     mall.fill(10)
     source = mall.arena.source
     source.query("INSERT INTO mall_1.notes_0 VALUES (4, 'the other one')")
-    mall.require_refusal("key (4) stands in both mall_0.notes_0 and mall_1.notes_0")
+    mall.require_refusal("key (4) is in both mall_0.notes_0 and mall_1.notes_0")
     source.query("DELETE FROM mall_1.notes_0 WHERE id = 4")
     mall.job.run_until_caught_up()
     source.query("INSERT INTO mall_1.notes_1 VALUES (8, 'the other one')")
-    mall.require_refusal("key (8) stands in both mall_0.notes_0 and mall_1.notes_1")
+    mall.require_refusal("key (8) is in both mall_0.notes_0 and mall_1.notes_1")
     assert mall.notes(8) == ["note 8"]
     source.query("DELETE FROM mall_0.notes_0 WHERE id = 8")
     mall.job.run_until_caught_up()

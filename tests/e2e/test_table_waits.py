@@ -66,7 +66,7 @@ def test_e18_ddl_apply_is_killed_while_a_table_waits(arena: Arena, tmp_path: Pat
             ddl.kill()
             ddl.wait(timeout=60)
             code, told = depot.verified("--table", "parcel", "--timeout", "2")
-            assert code == 8 and "in 2 s no run has taken them" in str(told["tables"]), told
+            assert code == 8 and "in 2 s no run has applied them" in str(told["tables"]), told
             run.send_signal(signal.SIGCONT)
             depot.wait_until("no table waits", lambda: not depot.waits())
             reader.rollback()

@@ -26,7 +26,7 @@ def test_a4_tasks_fail_after_their_commit_and_are_run_again(wired: Wired) -> Non
     work(wired)
     wired.lab.until(wired.run, "a task has failed", lambda: not wire.exists())
     wired.lab.drain(wired.run)
-    assert "trying again" not in wired.news(), "Spark repeats the task, not we the batch"
+    assert "retrying" not in wired.news(), "Spark repeats the task, not we the batch"
 
 
 def test_a9_a10_a_range_is_applied_two_and_three_times(wired: Wired) -> None:
@@ -98,7 +98,7 @@ def test_a18_one_shard_is_down_while_a_backlog_grows(wired: Wired) -> None:
     try:
         for start in range(50_000, 50_300, 20):
             lab.write(*(line for id_ in range(start, start + 20) for line in new_family(id_, id_ % 4, lines=3)))
-        wired.hears("trying again")
+        wired.hears("retrying")
         time.sleep(3)
         before = lab.arena.placement[lab.shards[0]].query(
             "SELECT batch, position FROM _shardwright_migration", database=lab.shards[0]
@@ -134,7 +134,7 @@ def test_g1_a_lock_wait_ends_and_the_transaction_is_tried_again(wired: Wired) ->
         assert counted(server, "lock_timeouts") > timeouts
         somebody.rollback()
     wired.lab.drain(wired.run)
-    assert "trying again" not in wired.news(), "the transaction is tried again, not the batch"
+    assert "retrying" not in wired.news(), "the transaction is tried again, not the batch"
 
 
 def test_g1_of_two_that_wait_for_each_other_the_stream_gives_way_and_tries_again(wired: Wired) -> None:
@@ -152,7 +152,7 @@ def test_g1_of_two_that_wait_for_each_other_the_stream_gives_way_and_tries_again
         somebody.rollback()
     assert counted(server, "lock_deadlocks") == deadlocks + 1
     wired.lab.drain(wired.run)
-    assert "trying again" not in wired.news(), "the transaction is tried again, not the batch"
+    assert "retrying" not in wired.news(), "the transaction is tried again, not the batch"
 
 
 def _rewind(wired: Wired, position: str) -> None:
@@ -164,5 +164,5 @@ def _rewind(wired: Wired, position: str) -> None:
     )
     with wired.network.source.failing(Fault.REFUSE):  # a cut alone costs a run at rest nothing: it connects again
         wired.network.source.cut()
-        wired.hears("trying again")
+        wired.hears("retrying")
     wired.hears("resuming")

@@ -39,7 +39,7 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
     with lab.running(gated=False) as run:
         lab.until(run, "chunks are copied", lambda: len(_chunks(lab)) >= 16)  # 8 of both shards
         told = lab.job.call("control", "pause", "--env", ENVIRONMENT, "--reason", "the night is busy")
-        assert "(the night is busy): a run finishes what is under way and begins nothing new" in told, told
+        assert "(the night is busy): a run drains in-flight work and starts none" in told, told
         _until_said(lab, run, "writing pauses: paused by ")
         assert _standing_still(lab, run) < ROWS
         lab.write(*move(3, 1))
@@ -57,11 +57,11 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
         lab.until(run, "half of the rest is copied", lambda: _copied(lab) >= copied + (ROWS - copied) // 2)
         _require_pace(lab, since)
         lab.at(0, "RENAME TABLE _shardwright_control TO hidden")
-        _until_said(lab, run, "whether somebody has paused the migration cannot be read", since=heard)
+        _until_said(lab, run, "the operator's order cannot be read", since=heard)
         lab.at(0, "RENAME TABLE hidden TO _shardwright_control")
         _until_said(lab, run, "orders can be read again", since=heard)
         lab.job.call("control", "throttle", "--rows-per-second", "1000000", "--env", ENVIRONMENT)
-        _until_said(lab, run, "the copy is kept to 1,000,000 rows/s", since=heard)
+        _until_said(lab, run, "copy rate: at most 1,000,000 rows/s", since=heard)
         lab.until(run, "all is copied", lambda: lab.books().snapshot_done)
         lab.drain(run)
         lab.require_equal()
@@ -117,7 +117,7 @@ def _require_progress(log: str, status: str) -> None:
     speed = r"[\d,]+ rows/s, about \d+ \w+( \(.* to .*\))? left"
     assert re.search(rf"child chunk=.* rows=\d+ of about \d+ \(\d+%\) \d+ chunks, \S+ \w+ sent, {speed}", log), log
     assert re.search(rf"^child .* \d+% of about {2 * FAMILIES} rows, \S+ KiB, {speed}$", status, re.MULTILINE), status
-    assert re.search(r"^all tables: about .* left at the present speed$", status, re.MULTILINE), status
+    assert re.search(r"^all tables: about .* left at the current speed$", status, re.MULTILINE), status
 
 
 def _require_pace(lab: Lab, since: datetime) -> None:

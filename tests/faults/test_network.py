@@ -41,7 +41,7 @@ def test_a16_half_open(wired: Wired, place: str) -> None:
     """Nobody refuses anything, nothing comes: noticed after the stated time, and told."""
     with wired.network[place].failing(Fault.SILENT):
         work(wired)
-        wired.hears("trying again")
+        wired.hears("retrying")
 
 
 @at("shard 1")
@@ -66,7 +66,7 @@ def test_a16_nobody_is_there_for_a_while(wired: Wired, place: str) -> None:
     with proxy.failing(Fault.REFUSE):
         proxy.cut()
         work(wired)
-        wired.hears("trying again")
+        wired.hears("retrying")
 
 
 @at("shard 0", PLACES[1:])

@@ -50,7 +50,7 @@ def test_g7_a_run_and_status_tell_that_writing_pauses_for_a_replica(
         lab.until(process, "all is copied", lambda: "caught up with" in lab.job.end_of_log())
         replica.stop_copying()
         lab.write(*move(3, 1))
-        pauses = "writing pauses: replica spare cannot be asked (it does not copy now)"
+        pauses = "writing pauses: replica spare gives no reading (it does not copy now)"
         lab.until(process, "it is said", lambda: pauses in lab.job.end_of_log())
         told = lab.job.call("status", "--env", ENVIRONMENT)
         assert "replica, it does not copy now: writing pauses" in told, told

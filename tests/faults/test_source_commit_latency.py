@@ -60,7 +60,7 @@ def _told(server: Server) -> list[Fault]:
 def test_g7_a_source_that_commits_slowly_holds_up_the_copy_until_it_is_fast_again(counting: Server) -> None:
     silent = Probe(_address(counting))
     counting.query("REVOKE ALL PRIVILEGES, GRANT OPTION FROM reader@'%'")
-    assert source_commit_latency(silent, 0.2, name="source s").holding().startswith("source s cannot be asked (1142 ")
+    assert source_commit_latency(silent, 0.2, name="source s").holding().startswith("source s gives no reading (1142 ")
     (fault,) = _told(counting)
     assert (fault.code, fault.way_out) == ("SW8125", "GRANT SELECT ON performance_schema.* TO 'reader'@'%'")
     counting.query(fault.way_out)
@@ -94,7 +94,7 @@ def test_g7_a_source_that_commits_slowly_holds_up_the_copy_until_it_is_fast_agai
         writing.join()
         probe.close()
     assert said[0] == "copying pauses: source s takes more than 200 ms for a commit"
-    assert said[1].startswith("copying goes on after ") and said[1].endswith(": source s commits faster")
+    assert said[1].startswith("copying resumes after ") and said[1].endswith(": source s commits faster")
 
 
 def _commit(server: Server, ended: threading.Event) -> None:
@@ -118,7 +118,7 @@ def test_g7_a_source_that_does_not_count_is_refused_and_pauses(arena: Arena, cou
         probe = Probe(_address(counting))
         gauge = source_commit_latency(probe, 100.0, name="source s")
         told = "its performance_schema does not count and time wait/io/file/sql/binlog"
-        assert gauge.holding() == f"source s cannot be asked ({told})"
+        assert gauge.holding() == f"source s gives no reading ({told})"
         counting.query(change.format("YES"))
         assert gauge.holding() == ""
         probe.close()

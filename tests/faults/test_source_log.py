@@ -71,12 +71,12 @@ def test_b4_how_long_the_source_keeps_its_log(bench: Bench, arena: Arena) -> Non
         retention = LogRetention(bench.servers, said.append, now=lambda: now)
         retention.begin(StreamPosition({"source": place}), 10)
         assert said == [
-            "warning: source keeps its log for 2 h: a run that stands still for longer cannot go on; "
+            "warning: source keeps its log for 2 h: a run that is stopped or paused for longer cannot resume; "
             "raise binlog_expire_logs_seconds"
         ]
         source.query("FLUSH BINARY LOGS")
         retention.begin(StreamPosition({"source": place}), None)
-        assert said[1].startswith(f"warning: source: the stream stands at {place}, 1.5 h behind")
+        assert said[1].startswith(f"warning: source: the stream is at {place}, 1.5 h behind")
         assert "may be gone in 30 min" in said[1] and len(said) == 2
         retention.look(StreamPosition({"source": place}))
         assert len(said) == 2, "not after every batch"

@@ -157,7 +157,7 @@ def test_a18_shard_killed_between_two_substeps(lab: Lab) -> None:
         kill_server(lab.arena.placement[SHARDS[1]])
         try:
             lab.gates.open_all()
-            lab.until(run, "the run says so", lambda: "trying again" in lab.job.end_of_log())
+            lab.until(run, "the run says so", lambda: "retrying" in lab.job.end_of_log())
         finally:
             lab.arena.placement[SHARDS[1]].start()
         lab.drain(run)

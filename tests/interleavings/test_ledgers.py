@@ -87,23 +87,25 @@ def test_a13_a_shard_taken_back_to_an_older_batch_is_named_with_what_it_lacks(co
     assert batch >= 2
     older = "UPDATE _shardwright_shard SET batch = batch - 1"
     with changed(copied, SECOND, "_shardwright_shard", older):
-        assert f"lab_1 has been taken back: its ledger lacks batches {batch} to {batch}" in refused(copied, "SW8209")
+        assert f"lab_1 was restored from a backup: its ledger lacks batches {batch} to {batch}" in refused(
+            copied, "SW8209"
+        )
 
 
 def test_a13_a_shard_that_lacks_a_chunk_is_named(copied: Lab) -> None:
     with changed(copied, SECOND, "_shardwright_chunk_done", "DELETE FROM _shardwright_chunk_done LIMIT 1"):
-        assert "lab_1 has been taken back: its ledger lacks 1 of the " in refused(copied, "SW8209")
+        assert "lab_1 was restored from a backup: its ledger lacks 1 of the " in refused(copied, "SW8209")
 
 
 def test_a13_a_first_shard_taken_back_is_named(copied: Lab) -> None:
     older = "UPDATE _shardwright_member SET batch = batch - 1 WHERE shard = 'lab_1'"
     with changed(copied, FIRST, "_shardwright_member", older):
-        assert "the first shard has been taken back" in refused(copied, "SW8209")
+        assert "the first shard was restored from a backup" in refused(copied, "SW8209")
 
 
 def test_a13_lost_books_of_the_first_shard_are_no_new_beginning(copied: Lab) -> None:
     with changed(copied, FIRST, "_shardwright_migration", "DELETE FROM _shardwright_migration"):
-        assert "the first shard's books know nothing of it" in refused(copied, "SW8210")
+        assert "the first shard's ledger does not know it" in refused(copied, "SW8210")
 
 
 def test_j7_a_ledger_of_another_format_is_refused(copied: Lab) -> None:

@@ -15,7 +15,7 @@ from shardwright.runtime.sources.messages.json_text import Number, parse
 @pytest.mark.parametrize(
     ("value", "reason"),
     [(b'{"a": 1', "character 7 of 7"), (b'{"a": "\xff"}', "not UTF-8 (byte 7"), (b"", "character 0"),
-     (b'{"a": 1, "b": {"a": 2, "a": 3}}', "'a' stands twice"), (b"[" * 1_000_000, "nested too deep"),
+     (b'{"a": 1, "b": {"a": 2, "a": 3}}', "'a' is twice"), (b"[" * 1_000_000, "nested too deep"),
      (b'{"a":' * 100_000, "nested too deep"), (b'{"a": NaN}', "NaN is not JSON"), (b'{"a": -Infinity}', "-Infinity"),
      (b'{"a": "\\ud800"}', "half a surrogate pair"), (b'{"\\udfff": 1}', "half a surrogate pair"), (b'{"a": 1} x', "Extra data"),
      (b'{"a": "' + b"x" * 10_000_000, "character")],

@@ -260,7 +260,7 @@ def test_f6_a_topic_made_anew_is_another(spark: SparkSession, broker: KafkaBroke
         reading.begin()
     broker.create_topic("f6-anew")
     reading.send(change(1, None, "a"), change(2, None, "b"))
-    with pytest.raises(Refused, match="SW8455: topic f6-anew was deleted and made anew"):
+    with pytest.raises(Refused, match="SW8455: topic f6-anew was deleted and created again"):
         reading.begin()
 
 

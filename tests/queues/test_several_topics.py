@@ -64,7 +64,7 @@ def test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_othe
             assert [source["source"] for source in told["sources"]] == ["second", "source"]
             broker.send(TOPICS[1], [(None, '{"data": [')])
             two.write(TOPICS[1], "UPDATE orders_0 SET note = 'behind it' WHERE id = 402")
-            two.wait("one is set aside", lambda: "second is set aside" in two.job.log.read_text(encoding="utf-8"))
+            two.wait("one is set aside", lambda: "second is isolated" in two.job.log.read_text(encoding="utf-8"))
             two.write(TOPICS[0], "UPDATE orders_1 SET note = 'beside it' WHERE id < 100")
             two.wait("mall_0's rows come", lambda: any(row[2] == "beside it" for row in two.sharded_orders()))
     assert not any(row[2] == "behind it" for row in two.sharded_orders())
@@ -73,7 +73,7 @@ def test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_othe
     two.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", "--allow", f"SW8431@{place}")
     assert two.sharded_orders() == two.orders()
     (((detail,),)) = two.arena.placement["part_0"].query(
-        "SELECT detail FROM _shardwright_audit WHERE what = 'message stepped over'", database="part_0"
+        "SELECT detail FROM _shardwright_audit WHERE what = 'message skipped'", database="part_0"
     )
     assert detail.endswith('the message: {"data": ['), detail
     assert {key: at for key, at in broker.committed("shardwright-grid").items() if key[0] in TOPICS} == {

@@ -205,9 +205,7 @@ def test_h7_rows_that_no_range_holds_are_missed(users: Layout, monkeypatch: pyte
     monkeypatch.setattr("shardwright.runtime.verify.table_run.ranges", lambda source, *, steps, low: iter([first_ten]))
     found = users.verify(PLAN).tables[0]
     assert (found.rows_source, found.mismatches, found.verdict) == (10, (), Verdict.COULD_NOT_CHECK)
-    assert (found.problem or "").startswith(
-        "SW8506: users: 50 rows stand on the source but the ranges compared held 10"
-    )
+    assert (found.problem or "").startswith("SW8506: users: 50 rows are on the source but the ranges compared held 10")
 
 
 def test_h7_value_longer_than_the_packet_limit_still_counts(layout: Layout) -> None:

@@ -25,7 +25,7 @@ def compile_specs(parser: argparse.ArgumentParser) -> None:
 def diff(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--base", metavar="REF", default="HEAD", help="the commit to compare with (default: HEAD)")
     parser.add_argument(
-        "--sample", metavar="FILE", help="keys to reckon with instead of made-up ones: CSV, columns named"
+        "--sample", metavar="FILE", help="sample keys instead of generated ones: a CSV file that names its columns"
     )
     parser.add_argument("--sql", action="store_true", help="show how the SQL of each step differs")
     parser.add_argument(
@@ -37,8 +37,8 @@ def diff(parser: argparse.ArgumentParser) -> None:
 def dry_run(parser: argparse.ArgumentParser) -> None:
     checks(parser)
     parser.add_argument("--rehearsals", metavar="N", type=_rehearsals, default=40,
-                        help="made-up histories a table (default: 40)")  # fmt: skip
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="what they are made from (default: 1)")
+                        help="random change histories per table (default: 40)")  # fmt: skip
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="their random seed (default: 1)")
 
 
 def _rehearsals(text: str) -> int:
@@ -68,8 +68,8 @@ def route(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--migration", metavar="NAME", help="which spec, when several move the table")
     parser.add_argument("--format", choices=("text", "json", "sql"), default="text", help="how (default: text)")
     parser.add_argument("--in", dest="engines", action="append", default=[], choices=("python", "spark", "mysql"),
-                        help="also ask this engine (repeatable); all must agree")  # fmt: skip
-    parser.add_argument("--env", metavar="NAME", help="whose first shard --in mysql asks")
+                        help="also compute it in this engine (repeatable); all must agree")  # fmt: skip
+    parser.add_argument("--env", metavar="NAME", help="the environment whose first shard --in mysql uses")
 
 
 def schema(parser: argparse.ArgumentParser) -> None:
@@ -86,4 +86,4 @@ def completion(parser: argparse.ArgumentParser) -> None:
 
 def explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", nargs="?", default="", help="such as SW2104, or 2104")
-    parser.add_argument("--list", action="store_true", help="every code with its title instead")
+    parser.add_argument("--list", action="store_true", help="list every code with its title")

@@ -10,44 +10,44 @@ from shardwright.runtime.cli.arguments.common import asks, connects, consents, c
 def verify(parser: argparse.ArgumentParser) -> None:
     asks(parser)
     parser.add_argument("--table", action="append", metavar="NAME", help="only this logical table (repeatable)")
-    parser.add_argument("--shard", metavar="DATABASE", help="only what belongs to this database, and what stands there")
+    parser.add_argument("--shard", metavar="DATABASE", help="only rows that belong to this database, or are in it")
     parser.add_argument("--invariants", metavar="HOW", choices=("also", "only", "no"), default="also",
-                        help="those of the spec: also, only or no (default: also, where all rows are compared)")  # fmt: skip
+                        help="check the spec's invariants: also, only or no (default: also, where all rows are "
+                             "compared)")  # fmt: skip
     parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
                         help="the result as a file (repeatable): json or html")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
-                        help="the source is held still: compare where it stands, and refuse to tell when it moves")  # fmt: skip
+                        help="the source is read-only: compare at its position, and fail if it changes")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
-                        help="how long the stream may stand still while rows are on their way (default: 60)")  # fmt: skip
+                        help="how long to wait for a stream that makes no progress while rows are in flight "
+                             "(default: 60)")  # fmt: skip
     parser.add_argument("--recent", action="store_true",
-                        help="only the rows that the stream's last batches changed, as far as the shards remember them")  # fmt: skip
+                        help="only the rows that the stream's last batches changed, as far as the shards keep "
+                             "track of them")  # fmt: skip
     parser.add_argument("--every", metavar="SECONDS", type=float,
-                        help="with --recent: again and again, until something differs")  # fmt: skip
+                        help="with --recent: repeat, until something differs")  # fmt: skip
     parser.add_argument("--sample", metavar="PERCENT", type=percent,
-                        help="only so many key ranges that 99 times of 100 one is found that differs, when PERCENT of all do")  # fmt: skip
+                        help="a sample of the key ranges that finds a difference with 99 percent certainty if "
+                             "PERCENT of all ranges differ")  # fmt: skip
     parser.add_argument("--seed", metavar="N", type=int, help="choose the sample of an earlier call again")
     parser.add_argument("--state", metavar="FILE",
-                        help="keep how far it is, and go on from there after a break; gone at the end")  # fmt: skip
+                        help="checkpoint file: continue from it after an interruption; removed when done")  # fmt: skip
     parser.add_argument("--workers", metavar="N", type=count, default=4, help="key ranges at a time (default: 4)")
     parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
-                        help="rest so long after each range, to be kind to the servers (default: 0)")  # fmt: skip
+                        help="delay after each key range, to limit the load on the servers (default: 0)")  # fmt: skip
 
 
 def repair(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("result", metavar="RESULT", help="what `verify --report json=RESULT` has written")
     connects(parser)
     consents(parser)
-    parser.add_argument(
-        "--dry-run", action="store_true", help="print what it amounts to, as statements; change nothing"
-    )
+    parser.add_argument("--dry-run", action="store_true", help="print the equivalent statements; change nothing")
     parser.add_argument("--max-rows", metavar="N", type=rows, default=100,
                         help="refuse when more rows are to be repaired (default: 100)")  # fmt: skip
     parser.add_argument("--delete-extra", action="store_true", help="remove rows that are not at the source, too")
-    parser.add_argument(
-        "--run", action="store_true", help="start a run until it has caught up: where none is under way"
-    )
+    parser.add_argument("--run", action="store_true", help="start a run until it has caught up, where none is live")
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
-                        help="how long the run may take for the next row (default: 60)")  # fmt: skip
+                        help="how long to wait for the run to repair the next row (default: 60)")  # fmt: skip
 
 
 def ddl(parser: argparse.ArgumentParser) -> None:
@@ -56,13 +56,15 @@ def ddl(parser: argparse.ArgumentParser) -> None:
     show.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
     show.add_argument("--migration", metavar="NAME", help="which compiled migration (default: the only one)")
     show.add_argument("--drift", action="store_true",
-                      help="instead: statements that make tables what they should be, where they differ, for review; needs --env")  # fmt: skip
-    show.add_argument("--env", metavar="NAME", help="where --drift looks: environments/NAME.yaml")
+                      help="instead: statements that fix schema drift, for review; needs --env")  # fmt: skip
+    show.add_argument(
+        "--env", metavar="NAME", help="the environment whose tables --drift compares: environments/NAME.yaml"
+    )
     _online(show)
     for name, text in (
         ("apply", "run what is not done yet"),
         ("status", "how far each change is"),
-        ("new", "write a file that leads tables that stand there to what the spec says, for review"),
+        ("new", "generate a DDL file that brings existing tables to the spec, for review"),
     ):
         action = actions.add_parser(name, help=text)
         connects(action)
@@ -76,22 +78,26 @@ def ddl(parser: argparse.ArgumentParser) -> None:
         if name == "apply":
             consents(action)
             action.add_argument("--allow", metavar="CODE[,CODE]", default="",
-                                help="allow changes that lose data: SW8420; that copy tables: SW8421; that keep writers waiting: SW8422; "
-                                     "heavier ways than planned, where a server refuses the lighter: SW8415")  # fmt: skip
+                                help="allow changes that lose data: SW8420; that copy tables: SW8421; that "
+                                     "block writes: SW8422; a heavier way than planned, where a server refuses "
+                                     "the lighter one: SW8415")  # fmt: skip
             action.add_argument("--parallel", type=int, default=8, help="shards of one server at a time (default: 8)")
             action.add_argument("--lock-wait-timeout", metavar="SECONDS", type=_lock_wait, default=5,
                                 help="how long one try waits for a table that is in use (default: 5)")  # fmt: skip
             action.add_argument("--apart", action="store_true",
-                                help="let only the rows of a table that takes no writes wait, although weights order the tables: "
-                                     "until it is over, details may stand without their parents")  # fmt: skip
+                                help="pause only the changes of the table whose writes are blocked, although "
+                                     "weights order the tables: meanwhile child rows may exist without their "
+                                     "parents")  # fmt: skip
             _online(action)
             action.add_argument("--remove-leftovers", action="store_true",
-                                help="with --online: drop what a killed tool left beside the tables (SW8443 names it)")  # fmt: skip
+                                help="with --online: drop the tables and triggers that a killed tool left "
+                                     "(SW8443 names them)")  # fmt: skip
 
 
 def _online(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--online", choices=("pt-osc", "gh-ost"),
-                        help="hand changes that copy tables to pt-online-schema-change or gh-ost, which let writers go on")  # fmt: skip
+                        help="hand changes that copy tables to pt-online-schema-change or gh-ost, which do not "
+                             "block writes")  # fmt: skip
 
 
 def _lock_wait(text: str) -> int:
@@ -106,21 +112,22 @@ def run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--until", choices=("snapshot", "caught-up", "forever"), default="caught-up",
                         help="when to end (default: caught-up)")  # fmt: skip
     parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
-                        help="let pass once what a safety stop would refuse: SW6003 (a batch with more deletes than the ceiling), "
-                             "SW8141 (triggers on target tables), SW8142 (foreign keys on them), SW8147 (removing the rows of tables to be replaced), "
-                             "SW8114@FILE:POS (step over the DDL statement at that place of the log)")  # fmt: skip
+                        help="override a safety check once: SW6003 (more deletes in a batch than stop_above), "
+                             "SW8141 (triggers on target tables), SW8142 (foreign keys on them), SW8147 (rows "
+                             "of replaced tables are removed), SW8114@FILE:POS (skip this DDL statement)")  # fmt: skip
     parser.add_argument("--recopy", metavar="TABLE[,TABLE]", default="",
-                        help="remove the rows of these logical tables from the shards and copy them again, while the stream goes on")  # fmt: skip
+                        help="remove the rows of these logical tables from the shards and copy them again, "
+                             "while the stream continues")  # fmt: skip
     parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
 
 
 def control(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     texts = {
-        "pause": "finish what is under way, begin nothing new; holds for runs to come, too",
-        "resume": "let a paused migration go on",
-        "throttle": "keep the copy to so many rows a second",
-        "status": "what is ordered, by whom",
+        "pause": "drain in-flight work and start none; applies to later runs, too",
+        "resume": "resume a paused migration",
+        "throttle": "limit the snapshot copy to N rows per second",
+        "status": "the current orders, and who gave them",
     }
     for name, text in texts.items():
         action = actions.add_parser(name, help=text)
@@ -128,9 +135,7 @@ def control(parser: argparse.ArgumentParser) -> None:
         if name != "status":
             consents(action)
         if name in ("pause", "resume"):
-            action.add_argument(
-                "--reason", default="", metavar="TEXT", help="why; runs say it, and it goes into the audit"
-            )
+            action.add_argument("--reason", default="", metavar="TEXT", help="reason (logged and audited)")
         if name == "throttle":
             action.add_argument("--rows-per-second", required=True, metavar="N", type=_rows_per_second,
                                 help="on average; 'default': what the environment file says")  # fmt: skip
@@ -150,7 +155,8 @@ def _rows_per_second(text: str) -> int:
 def preflight(parser: argparse.ArgumentParser) -> None:
     asks(parser)
     parser.add_argument("--forecast", type=rows, nargs="?", const=5_000, metavar="ROWS",
-                        help="reckon the needed space by a forecast from so many rows of each table (5000), not evenly")  # fmt: skip
+                        help="estimate the needed space from a forecast over ROWS rows of each table (5000), "
+                             "instead of evenly")  # fmt: skip
 
 
 def forecast(parser: argparse.ArgumentParser) -> None:
@@ -163,19 +169,19 @@ def forecast(parser: argparse.ArgumentParser) -> None:
     size.add_argument("--sample", type=rows, default=20_000, metavar="ROWS",
                       help="rows of each table to look at, spread over its primary key (default: 20000)")  # fmt: skip
     size.add_argument("--full", action="store_true", help="look at every row")
-    parser.add_argument("--seed", metavar="N", type=int, default=1, help="what the sample is drawn with (default: 1)")
+    parser.add_argument("--seed", metavar="N", type=int, default=1, help="the sample's random seed (default: 1)")
     parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
-                        help="wait so long after each statement, to be kind to the source (default: 0)")  # fmt: skip
-    parser.add_argument("--svg", metavar="FILE", help="also draw it")
+                        help="delay after each statement, to limit the load on the source (default: 0)")  # fmt: skip
+    parser.add_argument("--svg", metavar="FILE", help="also write it as an SVG image")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)")
 
 
 def dead_letters(parser: argparse.ArgumentParser) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
     texts = {
-        "list": "which rows are held, and why",
-        "retry": "let the run read the rows again at the source",
-        "discard": "give the rows up: their next event is applied again",
+        "list": "which rows are dead letters, and why",
+        "retry": "read the rows again at the source (the run does it)",
+        "discard": "discard the rows: their next event is applied again",
     }
     for name, text in texts.items():
         action = actions.add_parser(name, help=text)
@@ -187,7 +193,7 @@ def dead_letters(parser: argparse.ArgumentParser) -> None:
         if name == "list":
             action.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets")
         if name == "discard":
-            action.add_argument("--reason", required=True, metavar="TEXT", help="why; it goes into the audit")
+            action.add_argument("--reason", required=True, metavar="TEXT", help="reason (audited)")
 
 
 def sandbox(parser: argparse.ArgumentParser) -> None:

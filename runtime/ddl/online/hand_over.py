@@ -176,6 +176,6 @@ def _left(found: Sequence[Leftovers]) -> Refused:
     more = f", and {len(found) - _NAMED} tables more" if len(found) > _NAMED else ""
     return Refused(
         "SW8443",
-        f"left behind by a tool that was killed, or that is at work: {'. '.join(map(str, found[:_NAMED]))}{more}. "
-        "See that no such tool is at work, then run again with --remove-leftovers",
+        f"left behind by a tool that was killed, or that is running: {'. '.join(map(str, found[:_NAMED]))}{more}. "
+        "Make sure that no such tool is running, then run again with --remove-leftovers",
     )

@@ -79,7 +79,8 @@ def refuse_unprotected(tool: ToolName, endpoint: Endpoint) -> None:
     if endpoint.tls.verifies:
         raise Refused(
             "SW8442",
-            f"{endpoint} is asked for its certificate (tls: {endpoint.tls.mode}), and {PROGRAMS[tool]} would not: apply without --online",
+            f"{endpoint} must show its certificate (tls: {endpoint.tls.mode}), and {PROGRAMS[tool]} does not check it: "
+            "apply without --online",
         )
 
 
@@ -113,8 +114,9 @@ def _unfit_for_gh_ost(connection: Connection[Any]) -> Iterator[str]:
     if told != ["YES"]:
         # Its manual says that gh-ost could do without, at the risk of losing rows (--skip-metadata-lock-check).
         yield (
-            "its server does not tell this account metadata locks (performance_schema, SELECT on it, and there the instrument "
-            "wait/lock/metadata/sql/mdl), which gh-ost looks at before it swaps tables"
+            "its server does not show this account metadata locks (performance_schema, SELECT on it, and there the "
+            "instrument "
+            "wait/lock/metadata/sql/mdl), which gh-ost checks before it swaps tables"
         )
 
 

@@ -62,7 +62,7 @@ class Apart:
             return
         if why := self._why_not(change.logical):
             if change.logical not in self._told:
-                self.say(f"{change.logical}: while writers are kept out of its tables the whole stream waits: {why}")
+                self.say(f"{change.logical}: while DDL blocks writes to its tables, the whole stream waits: {why}")
             self._told.add(change.logical)
             return
         self._asked = change.logical
@@ -95,11 +95,12 @@ class Apart:
         until = time.monotonic() + self.answer_seconds
         while is_alive(connection, role="data") and not self.ended.wait(_LOOK_EVERY):
             if read_waiting(connection, self.plan.migration)[logical].since is not None:
-                self.say(f"{logical}: its changes wait from here on, those of other tables go on")
+                self.say(f"{logical}: paused from here on; the changes of other tables continue")
                 return
             if time.monotonic() >= until:
                 self.say(
-                    f"{logical}: the run has not answered for {self.answer_seconds:g} s, for a batch is under way: it may wait for these tables"
+                    f"{logical}: the run has not answered for {self.answer_seconds:g} s, because a batch is in "
+                    "progress: it may wait for these tables"
                 )
                 return
 
@@ -132,12 +133,12 @@ def why_not(plan: Plan, logical: str, *, regardless: bool) -> str:
     if table.parent is not None or any(
         child.parent is not None and child.parent.parent == logical for child in tables.values()
     ):
-        return "its rows stand where another table's rows stand"
+        return "its rows are co-located with another table's rows"
     again = [other.logical for other in tables.values() if other.events_table or other.write != "rows"]
     if again:
         return f"{again[0]} writes events or changed fields, which must not be done twice"
     if any(other is not table and set(other.sources) & set(table.sources) for other in tables.values()):
         return "another table is made of the same source table"
     if len({other.weight for other in tables.values()}) > 1 and not regardless:
-        return "weights say which tables' rows come first (--apart lets the others go on all the same)"
+        return "weights order the tables (with --apart the others continue anyway)"
     return ""

@@ -60,7 +60,7 @@ def holders(connection: Connection[Any], table: str) -> str:
         if rows := _asked(connection, sql, (table,)):
             return f"held by {_listed(rows)}"
     if rows := _asked(connection, _TRANSACTIONS, ()):
-        return f"which one the server does not tell; transactions open there: {_listed(rows)}"
+        return f"the server does not show which one; open transactions there: {_listed(rows)}"
     return ""
 
 
@@ -130,8 +130,8 @@ class TableChange:
                 entry = self.target.entry
                 raise Refused(
                     "SW8404",
-                    f"{self.target} was changed by somebody else: what statement {entry.ordinal} of {self.change.file} does stands there, "
-                    "wholly or in part: put the table back as it was, then run again",
+                    f"{self.target} was changed by someone else: the effect of statement {entry.ordinal} of "
+                    f"{self.change.file} is there already, wholly or in part: put the table back as it was, then run again",
                 )
             case _:
                 pass

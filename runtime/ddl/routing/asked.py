@@ -44,7 +44,8 @@ def refused_way(error: pymysql.err.MySQLError, change: DdlChange, *, table: str,
     tree = _alter(tried)
     text = str(error.args[1]).rstrip(".")
     said = (
-        f"{table}: the server does not do statement {change.ordinal} of {change.file} with {written_way(tree)}: {text}"
+        f"{table}: the server refuses to do statement {change.ordinal} of {change.file} with {written_way(tree)}: "
+        f"{text}"
     )
     codes = _codes_for(text) & {HEAVIER, *map(_code, _heavier(tree, mariadb))}
     if not codes - {HEAVIER} and not _heavier(tree, mariadb):
@@ -52,8 +53,8 @@ def refused_way(error: pymysql.err.MySQLError, change: DdlChange, *, table: str,
     flag = ",".join(sorted(codes))
     return Refused(
         HEAVIER,
-        f"{said}. To let servers do it in a heavier way than planned, run again with --allow {flag} "
-        f"({BLOCKING}: writers may wait meanwhile; {COPYING}: the table may be copied)",
+        f"{said}. To allow a heavier way than planned, run again with --allow {flag} "
+        f"({BLOCKING}: writes may be blocked meanwhile; {COPYING}: the table may be copied)",
     )
 
 

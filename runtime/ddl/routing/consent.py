@@ -20,7 +20,7 @@ _CODES: Mapping[DdlClass, str] = {"copying": COPYING, "blocking": BLOCKING}
 _WORDS = {
     DESTRUCTIVE: "cannot be undone",
     COPYING: "copies each table",
-    BLOCKING: "keeps the writers of each table waiting",
+    BLOCKING: "blocks writes to each table",
 }
 
 

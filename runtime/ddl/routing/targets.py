@@ -145,4 +145,4 @@ def stopped(change: DdlChange, failures: list[Failure], untouched: Iterable[Targ
     lacking = f"statement {change.ordinal} of {change.file} is missing on {names}{more}"
     if isinstance(first, Refused):
         return Refused(first.code, f"{first.message}; {lacking}")
-    return StoppedPartWay("SW8403", f"{lacking}; {first.code}: {first.message}; run again to go on")
+    return StoppedPartWay("SW8403", f"{lacking}; {first.code}: {first.message}; run again to continue")

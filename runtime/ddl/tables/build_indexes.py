@@ -172,7 +172,8 @@ class IndexBuilding:
         if other:
             raise Refused(
                 "SW8404",
-                f"{database}.{item.name} was changed by somebody else: some of its indexes stand there and {', '.join(other)} not, or "
+                f"{database}.{item.name} was changed by someone else: some of its indexes are there and "
+                f"{', '.join(other)} not, or "
                 f"not as planned: drop {', '.join(item.names)}, then run again",
             )
 

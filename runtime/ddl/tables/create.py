@@ -68,7 +68,7 @@ def create_tables(
         raise first
     more = f" and {len(failures) - _NAMED_SHARDS} more" if len(failures) > _NAMED_SHARDS else ""
     names = ", ".join(list(failures)[:_NAMED_SHARDS])
-    raise StoppedPartWay("SW8411", f"tables are missing on {names}{more}; {first}; run again to go on") from first
+    raise StoppedPartWay("SW8411", f"tables are missing on {names}{more}; {first}; run again to continue") from first
 
 
 def require_none_lost(plan: Plan, *, connect: Connect) -> None:
@@ -249,9 +249,9 @@ class _Shard:
         more = f" and {len(found) - _NAMED_DIFFERENCES} more" if len(found) > _NAMED_DIFFERENCES else ""
         raise Refused(
             "SW8402",
-            f"target table in the way: {self.database}.{name} stands there and differs from the plan: "
-            f"{'; '.join(found[:_NAMED_DIFFERENCES])}{more}; rename or drop it, or let `shardwright ddl new` write what leads it "
-            "there, then run again",
+            f"target table in the way: {self.database}.{name} exists and differs from the plan: "
+            f"{'; '.join(found[:_NAMED_DIFFERENCES])}{more}; rename or drop it, or generate a DDL file that changes "
+            "it (`shardwright ddl new`), then run again",
         )
 
     def _expect(self, templates: tuple[str, ...]) -> LiveTable:

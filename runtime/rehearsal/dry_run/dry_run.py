@@ -51,7 +51,7 @@ SPARK_CONF: Mapping[str, str] = {
 _MEANING = {
     "SW8701": "Spark does not accept it",
     "SW8702": "its result is not what the next step reads",
-    "SW8703": "it fails on made-up rows",
+    "SW8703": "it fails on generated rows",
 }
 
 

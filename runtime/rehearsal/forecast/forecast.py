@@ -81,7 +81,7 @@ class _Table:
         sampling = self.order.sampling(size.rows)
         parent = self._parent()
         if table.parent is not None and parent is None:
-            note = f"not forecast: its rows follow {table.parent.parent}, which one join cannot tell"
+            note = f"not forecast: its rows follow {table.parent.parent}, which one join cannot find"
             return TableForecast(table.logical, table.distribution, size.rows, 0, is_whole=False, note=note)
         tally = Tally(sampling.factor)
         for source in table.sources:

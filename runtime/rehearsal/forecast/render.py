@@ -95,7 +95,7 @@ def _table(table: TableForecast) -> Iterator[str]:
         yield f"    each may have {table.short:,} rows more: there are more keys than are counted one by one"
     for met in table.collisions:
         yield (
-            f"  unique key {met.key}: {met.pairs:,} values stand in both {met.left} and {met.right} (as {met.example}), "
+            f"  unique key {met.key}: {met.pairs:,} values are in both {met.left} and {met.right} (as {met.example}), "
             f"{met.together:,} of them would meet in one physical table"
         )
 

@@ -23,7 +23,7 @@ def in_words(about: Subject) -> str:
     if table.parent is not None:
         parent, via = table.parent.parent, ", ".join(table.parent.via)
         return (
-            f"{table.logical}  placed through its parent '{parent}': a row stands where the row of '{parent}' stands that "
+            f"{table.logical}  co-located with its parent '{parent}': a row is where the row of '{parent}' is that "
             f"its {via} names; ask for the shard key of '{parent}'"
         )
     if table.distribution == "single":

@@ -79,7 +79,7 @@ def _check_names(about: Subject, names: Iterable[str]) -> None:
             hint = did_you_mean(name, wanted.values()) or f"the shard key is {', '.join(about.table.shard_key)}"
             raise _fault(f"'{name}' is no shard key column of '{about.table.logical}'", hint)
         if name.lower() in seen:
-            raise _fault(f"'{name}' stands there twice")
+            raise _fault(f"'{name}' is there twice")
         seen.add(name.lower())
     missing = [name for lower, name in wanted.items() if lower not in seen]
     if missing:

@@ -36,7 +36,7 @@ class Names:
             return found[0]
         if found:
             some = ", ".join(source for _, source in found[:4])
-            message = f"table {quoted(name)} stands in several source databases"
+            message = f"table {quoted(name)} is in several source databases"
             self._error("SW8853", message, self._place(path), f"write one of {some}")
             return None
         logical = next((table for table in self.plan.tables if table.logical == name), None)

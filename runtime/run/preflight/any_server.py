@@ -30,7 +30,7 @@ def server_kind(connection: Connection[Any], where: str) -> Check:
     oldest = ".".join(map(str, _OLDEST[kind]))
     return warned(
         "server", where, warning=f"{kind} {text}, older than {oldest}" if is_old else None,
-        way_out="nobody has tried it: rehearse the migration on a copy first", otherwise=f"{kind} {text}",
+        way_out="it is untested: rehearse the migration on a copy first", otherwise=f"{kind} {text}",
     )  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def protection(endpoint: Endpoint) -> Check:
     tls = endpoint.tls
     return warned(
         "tls", str(endpoint),
-        warning=None if tls.verifies or _is_loopback(endpoint.host) else f"{tls.mode}: who answers there is not verified",
+        warning=None if tls.verifies or _is_loopback(endpoint.host) else f"{tls.mode}: the server is not verified",
         way_out="tls: verify_identity in the environment, with the server's authority in `ca`", otherwise=tls.mode,
     )  # fmt: skip
 
@@ -54,7 +54,7 @@ def _is_loopback(host: str) -> bool:
 
 def session_variables(where: str) -> Check:
     """Always OK: a connection that cannot set its session variables is refused when it is made (SW8150)."""
-    return Check("session variables", where, Verdict.OK, "those of a run are set and were asked back")
+    return Check("session variables", where, Verdict.OK, "those of a run are set and read back")
 
 
 def connection_room(connection: Connection[Any], where: str, needed: int) -> Iterator[Check]:

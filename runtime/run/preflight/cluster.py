@@ -23,7 +23,7 @@ def cluster_authentication(settings: SparkSettings) -> Iterator[Check]:
         return
     yield warned(
         "spark", settings.master,
-        warning=None if on else f"{_OPTION} is off: whoever reaches its ports can read passwords and rows",
+        warning=None if on else f"{_OPTION} is off: anyone who reaches its ports can read passwords and rows",
         way_out=f"{_OPTION}: 'true' under spark.conf, and spark.network.crypto.enabled (docs/cluster.md, Secrets)",
         otherwise=f"{_OPTION} is on",
     )  # fmt: skip

@@ -49,5 +49,5 @@ def _faults(database: str, forgotten: list[str]) -> Iterator[Fault]:
         yield Fault(
             "SW4320",
             f"no spec takes or ignores {database}: {listed}",
-            f"move it by an entry, or say that it stays (ignore_tables: [{forgotten[0]}]), and compile",
+            f"add an entry that moves it, or ignore it (ignore_tables: [{forgotten[0]}]), and compile",
         )

@@ -30,7 +30,7 @@ def free_space(context: Context, connection: Connection[Any], databases: Sequenc
     said = f"{bytes_in_words(needed)} needed {how}"
     available = _available(connection)
     if available is None:
-        way_out = "look at the disk; MariaDB says it with INSTALL SONAME 'disks' and the grant FILE"
+        way_out = "look at the disk; MariaDB reports it after INSTALL SONAME 'disks', with the grant FILE"
         yield Check("free space", where, Verdict.UNKNOWN, said, way_out)
         return
     said = f"{said}, {bytes_in_words(available)} free"

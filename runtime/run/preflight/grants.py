@@ -66,7 +66,7 @@ def source_grants(connection: Connection[Any], where: str) -> Iterator[Fault]:
     monitor = ("BINLOG MONITOR", "REPLICATION CLIENT")
     if not granted & set(monitor):
         wanted = f"GRANT {monitor[0] if is_mariadb(connection) else monitor[1]} ON *.* TO {grants.quoted}"
-        yield Fault(MISSING, f"{grants.account} may not ask where {where}'s log stands", wanted)
+        yield Fault(MISSING, f"{grants.account} lacks the right to read the position of {where}'s log", wanted)
 
 
 def target_grants(connection: Connection[Any], databases: Collection[str], where: str) -> Iterator[Fault]:

@@ -31,7 +31,7 @@ UNTOLD: Final = "SW8149"
 
 def commit_latency_told(connection: Connection[Any], where: str) -> Iterator[Fault]:
     if variables(connection, "performance_schema").get("performance_schema") != "ON":
-        yield Fault(UNTOLD, f"{where} has performance_schema off and cannot tell its commit latency", HOW_TO_SWITCH_ON)
+        yield Fault(UNTOLD, f"{where} has performance_schema off, so its commit latency is unknown", HOW_TO_SWITCH_ON)
         return
     try:
         switched_on = {str(name) for (name,) in query(connection, SWITCHED_ON)}
@@ -45,7 +45,7 @@ def commit_latency_told(connection: Connection[Any], where: str) -> Iterator[Fau
         return
     if missing := not_counted(switched_on):
         way_out = "UPDATE performance_schema.setup_instruments SET enabled = 'YES', timed = 'YES' for them"
-        yield Fault(UNTOLD, f"{where} cannot tell its commit latency: {missing}", way_out)
+        yield Fault(UNTOLD, f"{where} cannot report its commit latency: {missing}", way_out)
 
 
 def log_settings(connection: Connection[Any]) -> Iterator[Fault]:

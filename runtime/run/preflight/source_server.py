@@ -35,8 +35,8 @@ def source_checks(
 ) -> Iterator[Check]:
     yield server_kind(connection, where)
     yield session_variables(where)
-    logs = list(judged("binary log", where, log_settings(connection), otherwise="rows, whole, not compressed"))
-    grants = list(judged("grants", where, source_grants(connection, where), otherwise="those that are needed"))
+    logs = list(judged("binary log", where, log_settings(connection), otherwise="ROW, FULL image, uncompressed"))
+    grants = list(judged("grants", where, source_grants(connection, where), otherwise="all required grants present"))
     if context.tolerated is Tolerance.ANY and (dropped := dropped_tables(connection, held)):
         yield _dropped(dropped, where)
         held = [name for name in held if name not in dropped]
@@ -74,7 +74,7 @@ def _log_details(connection: Connection[Any], where: str) -> Iterator[Check]:
     mode = "ON" if is_mariadb(connection) else found.get("gtid_mode", "OFF")
     yield warned(
         "gtid", where, warning=f"gtid_mode is {mode}" if mode != "ON" else None,
-        way_out="without GTIDs the place in another server's log is looked for by commit times: switch them on",
+        way_out="without GTIDs the place in another server's log is found by commit times: switch them on",
         otherwise="written",
     )  # fmt: skip
     metadata = found.get("binlog_row_metadata", "not known to this version")

@@ -139,7 +139,7 @@ def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[Sour
         if rows:
             keys = ", ".join("(" + ", ".join(map(str, row[:-1])) + ")" for row in rows)
             names = ", ".join(str(source) for source in sources)
-            yield Fault("SW8129", f"table {table.logical}: key {keys} stands in more than one of {names}", "")
+            yield Fault("SW8129", f"table {table.logical}: key {keys} is in more than one of {names}", "")
 
 
 def _name(source: SourceName) -> exp.Expr:

@@ -45,15 +45,13 @@ def target_checks(
     yield server_kind(connection, where)
     yield session_variables(where)
     grants = list(
-        judged("grants", where, target_grants(connection, databases, where), otherwise="those that are needed")
+        judged("grants", where, target_grants(connection, databases, where), otherwise="all required grants present")
     )
     yield from grants
     if has_refusal(grants):
         return
     yield from judged("local_infile", where, _local_infile(connection), otherwise="ON")
-    yield from judged(
-        "collations", where, _collations(connection, context.plan), otherwise="those of the plan are known"
-    )
+    yield from judged("collations", where, _collations(connection, context.plan), otherwise="all collations supported")
     yield from _settings(context, connection, where)
     needed = 2 * context.demands.tasks + 2 * len(databases) + _BESIDE_THE_TASKS
     yield from connection_room(connection, where, needed)
@@ -130,13 +128,13 @@ def _settings(context: Context, connection: Connection[Any], where: str) -> Iter
     shown = [f"{zone} ({system})" if zone == "SYSTEM" else str(zone) for zone, system in zones]
     yield warned(
         "time zone", where, warning=f"{shown[1]}, the source has {shown[0]}" if theirs and shown[0] != shown[1] else None,
-        way_out="a run works in UTC; set it for the applications before they move over", otherwise=shown[1],
+        way_out="a run works in UTC; set it for the applications before cut-over", otherwise=shown[1],
     )  # fmt: skip
     modes = [set(filter(None, side.get("sql_mode", "").split(","))) for side in (theirs, found)]
     other = ", ".join(sorted(modes[0] ^ modes[1]))
     yield warned(
         "sql_mode", where, warning=f"differs from the source's in {other}" if theirs and other else None,
-        way_out="a run sets its own; set it for the applications before they move over", otherwise="as the source's",
+        way_out="a run sets its own; set it for the applications before cut-over", otherwise="as the source's",
     )  # fmt: skip
     packets = [int(side.get("max_allowed_packet", 0)) for side in (theirs, found)]
     yield warned(

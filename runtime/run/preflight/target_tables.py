@@ -42,7 +42,7 @@ def existing_rows(context: Context, connection: Connection[Any], shard: int, whe
         yield Check(_NAME, where, Verdict.WARNING, said, way_out)
 
 
-_REMEDY = "rename or drop it, or let `shardwright ddl new` write what leads it there"
+_REMEDY = "rename or drop it, or generate a DDL file that changes it (`shardwright ddl new`)"
 
 
 def tables_in_the_way(connection: Connection[Any], plan: Plan, shard: int) -> Iterator[Fault]:

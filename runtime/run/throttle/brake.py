@@ -66,7 +66,7 @@ class Brake:
         self._holds = ""
         if told:
             again = "; ".join(signal.again for signal in held)
-            self.say(f"{self.what} goes on after {time.monotonic() - began:.0f} s: {again}")
+            self.say(f"{self.what} resumes after {time.monotonic() - began:.0f} s: {again}")
         self._clear_until = time.monotonic() + EVERY_SECONDS
         return bool(told)
 

@@ -24,7 +24,7 @@ def threads_running(probe: Probe, limit: int, *, name: str) -> Gauge:
             raise CannotTell("it has no Threads_running")
         return float(rows[0][1])
 
-    return Gauge(name, limit, read, f"has more than {limit} statements under way", "is less busy")
+    return Gauge(name, limit, read, f"has more than {limit} running statements", "is less busy")
 
 
 def commit_latency(probe: Probe, limit_seconds: float, *, name: str) -> Gauge:

@@ -65,4 +65,4 @@ class Gauge:
         return f"{self.name} {self.above}" if self._is_above else ""
 
     def _silent(self, why: str) -> str:
-        return f"{self.name} cannot be asked ({why})"
+        return f"{self.name} gives no reading ({why})"

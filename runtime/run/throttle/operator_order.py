@@ -61,7 +61,7 @@ class StandingOrder:
             self._looked = time.monotonic()
             now = self.last
         if now.paused and now != before:
-            self.say(f"{now.pause_sentence}: what is under way is finished, nothing new begins until `{self.resume}`")
+            self.say(f"{now.pause_sentence}: in-flight work is drained, and none starts until `{self.resume}`")
         elif before.paused and not now.paused:
             self.say(f"resumed by {now.paused_by}")
         return now
@@ -79,7 +79,7 @@ class StandingOrder:
             if isinstance(failure, pymysql.err.MySQLError) and passes(failure):
                 raise as_trouble(failure, "the order in the first shard's ledger") from failure
             self._was_silent = True
-            return f"whether somebody has paused the migration cannot be read ({_told(failure)})"
+            return f"the operator's order cannot be read ({_told(failure)})"
         if not order.paused:
             return ""
         self._was_silent = False

@@ -112,4 +112,4 @@ class Pace:
 
 def _sentence(caps: Caps) -> str:
     named = [f"{cap:,} {unit}/s" for cap, unit in zip(caps, ("rows", "bytes"), strict=True) if cap is not None]
-    return f"the copy is kept to {' and '.join(named)}, on average" if named else "the copy is not slowed down any more"
+    return f"copy rate: at most {' and '.join(named)}, on average" if named else "copy rate: throttle removed"

@@ -72,14 +72,15 @@ def resume(
         raise Refused(
             "SW8136",
             f"{endpoint} is server {log.identity}, but rows were copied from server {recorded.server} beyond the stream's "
-            f"position {recorded}: whether the new server has them can be told by GTIDs only, and not both servers have them. "
+            f"position {recorded}. Only GTIDs show whether the new server has them, and not both servers have GTIDs. "
             f"So {START_OVER}",
         )
     if recorded.commit_us is not None and not log.mariadb:
         return _by_time(endpoint, recorded, earlier, tables=tables, settled=settled)
     raise Refused(
         "SW8136",
-        f"{endpoint} is server {log.identity}, the stream stood at {recorded} of server {recorded.server}: without GTIDs and "
+        f"{endpoint} is server {log.identity}, the stream was at {recorded} of server {recorded.server}: without "
+        "GTIDs and "
         "commit times on both, that place cannot be found in the new server's log. Point the environment back at the old "
         f"server, or {START_OVER}",
     )
@@ -167,7 +168,8 @@ def _taken_back(
     there = must_repair(there, batch=place.batch)
     moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
     lost = (
-        f"server {log.identity} {lacks}: they count as lost with server {recorded.server}, where the stream stood at {recorded}; "
+        f"server {log.identity} {lacks}: they count as lost with server {recorded.server}, where the stream was at "
+        f"{recorded}; "
         f"the keys of {place.rows} rows that changed since {place.position} are read again"
     )
     return replace(moved, decisions=(lost, *moved.decisions))

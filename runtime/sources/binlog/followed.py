@@ -82,8 +82,8 @@ class FollowedTables:
                 return None
             raise Refused(
                 "SW8113",
-                f"the log at {event.place} has table {name}, the schema {followed}: names that differ by case only are "
-                "not told apart on every server, so they are refused",
+                f"the log at {event.place} has table {name}, the schema {followed}: not every server distinguishes "
+                "names that differ by case only, so they are refused",
             )
         described = parse_table_map(event)
         columns = (*columns, *self._hidden(described, len(columns)))

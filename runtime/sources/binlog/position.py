@@ -69,7 +69,7 @@ class LogPosition:
         if self.epoch != other.epoch:
             return self.epoch < other.epoch
         if self.log_name != other.log_name:
-            raise ValueError(f"{self} and {other} stand in different logs")
+            raise ValueError(f"{self} and {other} are in different logs")
         return (self.file_number, self.offset) < (other.file_number, other.offset)
 
     def reached(self, other: LogPosition) -> bool:

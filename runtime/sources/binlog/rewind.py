@@ -49,13 +49,15 @@ def take_back(
                 return place, found
         else:
             why = (
-                f"what it lacks begins earlier than all that is remembered, the last {settled.margin_seconds:g} s of commit "
+                f"what it lacks begins before what the run keeps track of, the last {settled.margin_seconds:g} s of "
+                "commit "
                 "times (failover.margin)"
             )
     raise Refused(
         "SW8134",
-        f"{log.endpoint} (server {log.identity}) {lacks}, and {why}. If it only lags, let it catch up and run again; if they are "
-        f"lost, the targets hold changes of {', '.join(tables)} that no source has: {START_OVER}",
+        f"{log.endpoint} (server {log.identity}) {lacks}, and {why}. If it only lags, wait until it has caught up "
+        f"and run again. If they are lost, the targets hold changes of {', '.join(tables)} that no source has: "
+        f"{START_OVER}",
     )
 
 
@@ -66,7 +68,10 @@ def _reason(log: ServerLog, earlier: Sequence[EarlierPlace], settled: FailoverSe
     if settled.reread_rows == 0:
         return "rows are not to be read again (failover.reread_rows: 0)"
     if not earlier:
-        return "what they changed is not known: the run remembers it once the copy is complete and a batch was applied"
+        return (
+            "what they changed is not known: the run keeps track of it once the copy is complete and a batch was "
+            "applied"
+        )
     return None
 
 

@@ -49,7 +49,7 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
     if size is None or recorded.offset > size:
         why = f"its log ends at {log.head}, before {recorded}"
     elif recorded.created is not None and created != recorded.created:
-        why = f"{recorded.file} is not the file of that name that the stream stood in"
+        why = f"{recorded.file} is not the file of that name that the stream was in"
     elif ours is not None and log.executed is not None and not log.executed.includes(ours):
         why = f"it does not know the transactions {ours.minus(log.executed)} any more"
     else:

@@ -66,7 +66,7 @@ def next_boundary(
     if head.log_name != start.log_name or head < start:
         raise Refused(
             "SW8110",
-            f"{endpoint} stands at {head}, before {start}: its log was reset, or this is another server. Positions of one "
+            f"{endpoint} is at {head}, before {start}: its log was reset, or this is another server. Positions of one "
             f"log mean nothing in another: {START_OVER}",
         )
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()

@@ -33,16 +33,16 @@ def without_values(statement: bytes, *, length: int) -> str:
 
 CODE = "SW8114"
 _IN_A_TRANSACTION = (
-    "Everything before it is applied. The log has it in one transaction with rows, so that nobody can step over it: begin the "
-    "migration again, with the table as it is now"
+    "Everything before it is applied. The log has it in one transaction with rows, so it cannot be skipped: begin "
+    "the migration again, with the table as it is now"
 )
 
 
 def by_hand(code: str, place: str) -> str:
     """The remedy, which ends with a command that can be copied."""
     return (
-        "Everything before it is applied. Make the same change on the targets by hand, then step over this one statement with the "
-        "command below. Where the columns are others now, the schema file comes after that: change it, compile, run again. "
+        "Everything before it is applied. Make the same change on the targets by hand, then skip this one statement "
+        "with the command below. If the columns differ now, change the schema file after that, compile, run again. "
         f"{step_over(code, place)}"
     )
 
@@ -51,15 +51,16 @@ def rows_by_hand(code: str, place: str) -> str:
     """The remedy where the table has other rows now, and the log does not say which."""
     return (
         "Everything before it is applied, and the targets keep the rows that they have. Make what it changes in the columns, if "
-        "anything, on the targets by hand, and step over this one statement with the command below. Where the columns are others now, "
-        "the schema file comes after that: change it, compile, run again. When the run has caught up, `shardwright verify --report "
+        "anything, on the targets by hand, and skip this one statement with the command below. If the columns "
+        "differ now, change the schema file after that, compile, run again. When the run has caught up, "
+        "`shardwright verify --report "
         "json=RESULT` names the rows that differ, and `shardwright repair RESULT --delete-extra` brings over the source's. "
         f"{step_over(code, place)}"
     )
 
 
 def step_over(code: str, place: str) -> str:
-    return f"To step over it: shardwright run --allow {code}@{place}"
+    return f"To skip it: shardwright run --allow {code}@{place}"
 
 
 class TableChanged(Refused):

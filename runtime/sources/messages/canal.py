@@ -89,8 +89,9 @@ class CanalDecoder:
             count = len(old) if isinstance(old, list) else "no"
             raise Refused(
                 "SW8433",
-                f"{where} ({self._format}), table {images.table}: the update has {len(afters)} rows and {count} old ones, so it "
-                f"cannot be told what the rows were. Use a Canal from 1.1.5 on with binlog_row_image=FULL, and {START_OVER}",
+                f"{where} ({self._format}), table {images.table}: the update has {len(afters)} rows and {count} old "
+                "ones, so the old rows are not known. Use a Canal from 1.1.5 on with binlog_row_image=FULL, and "
+                f"{START_OVER}",
             )
         return tuple(
             images.overlaid(after, before, where)

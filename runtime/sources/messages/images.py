@@ -141,7 +141,7 @@ class TableImages:
                     raise Refused(
                         "SW8433",
                         f"{self._message(where)}: column {column.name} is NOT NULL and arrives as null: the message holds a "
-                        f"part of a row, or the table was altered. After that is mended, {START_OVER}",
+                        f"part of a row, or the table was altered. Fix that, then {START_OVER}",
                     )
 
     def _shown(self, row: Any) -> str:
@@ -191,8 +191,8 @@ class FollowedImages:
                 return None
             raise Refused(
                 "SW8434",
-                f"{where} ({self._format}) names table {name}, the schema {followed}: names that differ by case only are not "
-                "told apart on every server, so they are refused",
+                f"{where} ({self._format}) names table {name}, the schema {followed}: not every server distinguishes "
+                "names that differ by case only, so they are refused",
             )
         names = [column.name for column in columns]
         return TableImages(

@@ -33,7 +33,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(found) != len(pairs):
         seen: set[str] = set()
         twice = next(name for name, _ in pairs if name in seen or seen.add(name))  # type: ignore[func-returns-value]
-        raise NotJson(f"the key {shown(twice)} stands twice in one object")
+        raise NotJson(f"the key {shown(twice)} is twice in one object")
     return found
 
 

@@ -69,12 +69,10 @@ def _temporal(kind: ColumnType, stream: StreamFormat) -> Read:
         text = read(plain(value))
         if text.startswith("0000-00-00"):
             raise Unreadable(
-                f"{shown(value)} stands for a zero or incomplete date, which the spec says the source does not have"
+                f"{shown(value)} means a zero or incomplete date, which the spec says the source does not have"
             )
         if _BEHIND_THE_GAP[0] <= text[:10] <= _BEHIND_THE_GAP[1]:
-            raise Unreadable(
-                f"{shown(value)} may stand for a day ten days earlier, which Java's calendar does not have"
-            )
+            raise Unreadable(f"{shown(value)} may mean a day ten days earlier, which Java's calendar does not have")
         return text
 
     return of_text

@@ -22,7 +22,7 @@ from shardwright.runtime.sources.resumable import Resumed
 from shardwright.specs.findings.remedies import START_OVER
 
 _WAY_OUT = (
-    "The changes between are lost in the queue. Go on from the source's log at that place, "
+    "The changes between are lost in the queue. Continue from the source's log at that place, "
     f"`stream: {{binlog: {{instead_of_queue: true}}}}`, or {START_OVER}"
 )
 
@@ -32,12 +32,13 @@ def require_held(start: QueueOffsets, ids: Mapping[str, str], *, beginnings: Off
     checked."""
     for topic, known in start.ids.items():
         if topic not in ids:
-            raise Refused("SW8455", f"topic {topic} is gone, the stream stood at {_of(topic, start)}. {_WAY_OUT}")
+            raise Refused("SW8455", f"topic {topic} is gone, the stream was at {_of(topic, start)}. {_WAY_OUT}")
         if ids[topic] != known:
             raise Refused(
                 "SW8455",
-                f"topic {topic} was deleted and made anew (it was {known}, it is {ids[topic]}); its offsets mean other "
-                f"messages than those the stream stood at, {_of(topic, start)}. {_WAY_OUT}",
+                f"topic {topic} was deleted and created again (it was {known}, it is {ids[topic]}); its offsets mean "
+                "other "
+                f"messages than those that the stream has read up to, {_of(topic, start)}. {_WAY_OUT}",
             )
     for name, first in beginnings.items():
         wanted = start.offsets.get(name, 0)

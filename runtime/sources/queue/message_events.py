@@ -162,7 +162,7 @@ def _require_places(found: Decoded, where: Where) -> None:
         if number > _LARGEST_FILE or (place.row or 0) > _LARGEST_ROW:
             told = f"file {shown(place.file)}, offset {place.offset}, row {place.row}"
             raise Refused(
-                "SW8432", f"{where} says that its change stands in the source's log at {told}: there is no such place"
+                "SW8432", f"{where} says that its change is in the source's log at {told}: there is no such place"
             )
 
 
@@ -181,7 +181,7 @@ def _ddl(what: str, where: Where) -> Refused:
 
 def _by_hand(code: str, where: Where) -> str:
     return (
-        "What it says is not applied by anybody then: to step over this one message all the same, shardwright run --allow "
+        "To skip this one message without applying it: shardwright run --allow "
         f"{code}@{where.place}, then verify and repair"
     )
 

@@ -128,8 +128,8 @@ class Window:
             raise Refused(
                 "SW8458",
                 f"among the messages up to {row['origin']} offset {row['origin_offset']} some hold their place in the source's "
-                "log and others do not: they have no common order. Let the producer's options be the same for all messages, "
-                f"and {START_OVER}, or go on from the source's own log",
+                "log and others do not: they have no common order. Set the producer's options to the same values "
+                "for all messages, and {START_OVER}, or continue from the source's own log",
             )
 
     def reached(self, log: str | None, committed_at: int | None) -> tuple[str | None, int | None]:
@@ -138,7 +138,7 @@ class Window:
         highest = None if log is None else LogPosition(log.rpartition(":")[0], int(log.rpartition(":")[2]))
         for row in self.stretches():
             if row["op"] != STRETCH:
-                raise _another_log(row["origin"], row["origin_offset"], "its places go back while its times go on")
+                raise _another_log(row["origin"], row["origin_offset"], "its places go back while its times advance")
             if row["log"] is not None:
                 place = LogPosition(row["log"], row["offset"])
                 if highest is not None and highest.log_name != place.log_name:
@@ -172,7 +172,8 @@ def _no_order(window: Window, key: int) -> Refused:
     table = rows[0]["table"] if rows else "a table"
     return Refused(
         "SW8453",
-        f"{table}: changes of one row stand in several partitions ({where}), and the messages do not hold their place in the "
+        f"{table}: changes of one row are in several partitions ({where}), and the messages do not hold their place "
+        "in the "
         "source's log: their order is not known. Have the producer choose the partition by the primary key (an update of the "
         "primary key then needs one partition for the whole table), or let its messages carry file, position and row",
     )
@@ -183,6 +184,6 @@ def _another_log(origin: str, offset: int, how: str) -> Refused:
     return Refused(
         "SW8456",
         f"topic {topic}, partition {number}, up to offset {offset}: the messages come from another log than before ({how}): "
-        f"the producer reads another server, or the server's log was reset. Verify the tables, then {START_OVER}, "
-        "or go on from the source's own log",
+        f"the producer reads another server, or the server's log was reset. Verify the tables, then {START_OVER}, or "
+        "continue from the source's own log",
     )

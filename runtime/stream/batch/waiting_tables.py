@@ -86,13 +86,14 @@ class WaitingTables:
         for logical in new:
             self.since[logical] = state.position
             self.context.say(
-                f"{logical}: {found[logical].asked_by} keeps writers out of its tables: its changes wait, the others' go on"
+                f"{logical}: {found[logical].asked_by} blocks writes to its tables: its changes wait, those of other "
+                "tables continue"
             )
 
     def require_waiting(self) -> None:
         """Raises StoppedPartWay (SW8214) when the run has to begin anew, because a table need not wait any more."""
         if self.over:
-            raise StoppedPartWay(OVER, "tables that DDL kept writers out of take their changes again")
+            raise StoppedPartWay(OVER, "tables that DDL had paused take their changes again")
 
     def before_ddl(self, state: MigrationState) -> None:
         """The stream is before a change of a followed table. What waits is applied first, by a run that begins anew:
@@ -110,9 +111,7 @@ class WaitingTables:
         self.context.transaction(record)
         self.since = {}
         if not nothing_missed:
-            raise StoppedPartWay(
-                OVER, "before DDL in the stream, tables that DDL kept writers out of take their changes"
-            )
+            raise StoppedPartWay(OVER, "before DDL in the stream, tables that DDL had paused take their changes")
 
     def oldest(self, position: StreamPosition) -> StreamPosition:
         """The position from which on the sources' logs must still exist."""

@@ -160,7 +160,7 @@ class Answers:
         self.dead.context.transaction(record)
         failpoint("after-letter-answered")
         self.dead.read()
-        self.dead.context.say(f"{len(answered)} of {len(reread)} dead letters answered")
+        self.dead.context.say(f"{len(answered)} of {len(reread)} rows read again")
 
     def _and_leave(self, left: Sequence[PlaceLeft], routed: DataFrame) -> DataFrame:
         """What is routed, and the places that the quarantined events named and where the row is not now."""

@@ -41,10 +41,10 @@ def record_stepped_over(
         text = _kept(value, hidden=source.hides_values)
 
         def record(connection: Connection[Any], told: str = told, text: str = text) -> None:
-            audit(connection, context.migration, "message stepped over", detail=f"{told}; the message: {text}")
+            audit(connection, context.migration, "message skipped", detail=f"{told}; the message: {text}")
 
         context.transaction(record)
-        context.say(f"stepped over by the operator: {told}")
+        context.say(f"skipped by the operator: {told}")
 
 
 def _kept(value: bytes | None, *, hidden: bool) -> str:
@@ -78,4 +78,4 @@ def _failure(source: HoldsMessages, where: Where, code: str) -> str:
         raise Refused(
             "SW8462", f"{where} stops the stream by {failure.code}, not by {code}: {failure.message}"
         ) from None
-    raise Refused("SW8462", f"{where} can be read: only a message that stops the stream is stepped over")
+    raise Refused("SW8462", f"{where} can be read: only a message that stops the stream can be skipped")

@@ -92,7 +92,7 @@ class DeadLetters:
                 first = next(refusal for refusal in refusals if refusal.held.logical == logical)
                 raise Refused(
                     "SW8512",
-                    f"{count} rows of {logical} would be held as dead letters, and at_most allows "
+                    f"{count} rows of {logical} would become dead letters, and at_most allows "
                     f"{self.context.plan.quarantine.get(logical, 0)}; one of them: {first.held}: {first.reason}",
                 )
 
@@ -111,7 +111,7 @@ class DeadLetters:
         self.answering -= {item.held for item in refusals}
         self.read()
         for item in refusals:
-            self.context.say(f"held as a dead letter: {item.held}: {item.code}: {item.reason}")
+            self.context.say(f"new dead letter: {item.held}: {item.code}: {item.reason}")
 
     def offer(self, frame: DataFrame) -> None:
         """Makes the view that batches are joined against, for the events that `keep_events` was last given."""

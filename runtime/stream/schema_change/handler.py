@@ -206,7 +206,7 @@ class DdlGate:
         self, found: LoggedStatement, decision: Decision, change: LoggedChange | None, behind: MigrationState
     ) -> None:
         awaiting = change is not None and change.columns_differ
-        words = change.words if change is not None else "nobody knows what it changes"
+        words = change.words if change is not None else "its effect is not known"
         done = _DONE[decision]
         if decision == "apply" and change is not None and change.routed is None:
             done = "the targets need nothing of it"
@@ -230,15 +230,15 @@ class DdlGate:
             raise StoppedPartWay(
                 "SW8548",
                 f"{_where(found)}: {words}. {done.capitalize()}, and everything before it. Make the same change "
-                f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the stream goes on "
-                f"right behind it{_not_carried(change)}",
+                f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the "
+                f"stream continues right behind it{_not_carried(change)}",
             )
 
 
 _DONE = {
     "apply": "the targets have it",
     "ignore": "passed over",
-    "step over": "stepped over by the operator",
+    "step over": "skipped by the operator",
 }
 
 

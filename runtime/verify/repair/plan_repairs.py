@@ -112,7 +112,7 @@ def _reason(
     if len(sources) > 1:
         return f"{' and '.join(sorted(sources))} both hold it: only one of them can be right"
     if table.logical in read_only_by_place(plan):
-        return f"its place follows from other rows, or others write it too: mend it by hand, or {START_OVER}"
+        return f"its place follows from other rows, or others write it too: fix it by hand, or {START_OVER}"
     if MismatchKind.EXTRA in kinds and not delete_extra:
         return "it is not at the source: --delete-extra removes it"
     if MismatchKind.EXTRA in kinds and table.delete_policy == "ignore":

@@ -160,7 +160,7 @@ DDL: tuple[Code, ...] = (
         "a foreign key across shards",
         "The two rows may be in different databases, where neither a foreign key nor a join reaches. Place both\n"
         "tables by the same column, make a small parent broadcast, or look the row up in the application.",
-        "- table: order_item\n  sharding: by_user      # as order_info, so that both rows stand together",
+        "- table: order_item\n  sharding: by_user      # as order_info, so that both rows are on one shard",
     ),
     Code(
         "SW4304",

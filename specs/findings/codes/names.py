@@ -267,7 +267,7 @@ NAMES: tuple[Code, ...] = (
         "a cast loses something",
         "Some values would not arrive as they are; the message says what is lost. Take a type that holds every value, or say in\n"
         "the spec that the loss is meant, and why.",
-        "columns: {cast: {at: {type: datetime, loss: accept, reason: nobody looks at microseconds}}}",
+        "columns: {cast: {at: {type: datetime, loss: accept, reason: microseconds are not used}}}",
     ),
     Code(
         "SW2131",

@@ -108,7 +108,7 @@ def test_what_stands_before_a_bad_key_is_answered(shop: Path, call: Call) -> Non
     [
         ("", "keys.csv is empty: its first line names the shard key columns"),
         ("usr_id\n1\n", "keys.csv:1:1: 'usr_id' is no shard key column of 'orders'; did you mean 'user_id'?"),
-        ("user_id,User_ID\n1,2\n", "keys.csv:1:1: 'User_ID' stands there twice"),
+        ("user_id,User_ID\n1,2\n", "keys.csv:1:1: 'User_ID' is there twice"),
         ("user_id\n1,2\n", "keys.csv:2:1: this line has 2 cells, the header 1"),
         ('user_id\n"1\n', "keys.csv:2:1: "),
         ('user_id\n"1"2\n', "keys.csv:2:4: text follows a closing quote"),
@@ -140,7 +140,7 @@ def test_damaged_files(shop: Path, call: Call, text: str, said: str) -> None:
         (("--table", "orders", "--keys", "keys.csv"), "cannot read keys.csv: "),
         (("--table", "orders", "--key", "user_id=1", "--in", "mysql"), "--in mysql needs --env: a server to ask"),
         (("--table", "place", "--key", "region=x", "--in", "mysql", "--env", "any"), "--in mysql: MySQL cannot compute "),
-        (("--table", "line", "--key", "user_id=1"), "'line' is placed through its parent: ask for the place of its 'orders'"),
+        (("--table", "line", "--key", "user_id=1"), "'line' is a co-located child table: ask for the place of its 'orders'"),
     ],
 )  # fmt: skip
 def test_questions_that_have_no_answer(shop: Path, call: Call, arguments: tuple[str, ...], said: str) -> None:
@@ -153,7 +153,7 @@ def test_questions_that_have_no_answer(shop: Path, call: Call, arguments: tuple[
     [
         (
             "line",
-            "line  placed through its parent 'orders': a row stands where the row of 'orders' stands that its "
+            "line  co-located with its parent 'orders': a row is where the row of 'orders' is that its "
             "user_id, order_id names; ask for the shard key of 'orders'",
             {"distribution": "parent", "places": [], "parent": {"table": "orders", "via": ["user_id", "order_id"]}},
         ),

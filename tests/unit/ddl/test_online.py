@@ -178,7 +178,7 @@ def test_a_newer_apply_ends_the_tool(tmp_path: Path, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("tool", TOOLS)
 def test_a_server_whose_certificate_is_checked_is_not_handed_over(tool: ToolName) -> None:
     refuse_unprotected(tool, Endpoint("h", 1, "me", "", Tls("preferred")))
-    with pytest.raises(Refused, match="SW8442: h:1 is asked for its certificate"):
+    with pytest.raises(Refused, match="SW8442: h:1 must show its certificate"):
         refuse_unprotected(tool, Endpoint("h", 1, "me", "", Tls("verify_ca")))
 
 

@@ -50,7 +50,7 @@ def test_a_comment_fits_and_says_what_it_leaves_out(count: int, files: int, mess
     text = markdown_text(many(count, count, files=files, message=message), SOURCES)
     assert len(text.encode("utf-16-le")) // 2 <= GITHUB_COMMENT_LIMIT
     shown = text.count("help: shardwright explain SW5004")
-    left = re.search(r"\*\*Cut off here:\*\* (\d+) more finding", text)
+    left = re.search(r"\*\*Truncated here:\*\* (\d+) more finding", text)
     assert shown + (int(left[1]) if left else 0) == 2 * count
     assert text.count("<details>") == text.count("</details>")
 

@@ -49,11 +49,11 @@ class _NoPause(threading.Event):
 def test_a16_trouble_that_passes() -> None:
     story = Story(TROUBLE, Unreachable("SW8101", "cannot reach lab_0"), None, seconds=300)
     assert story.run() == "done"
-    assert len(story.said) == 2 and "SW8305: lab_0: error 2013" in story.said[0] and "trying again" in story.said[0]
+    assert len(story.said) == 2 and "SW8305: lab_0: error 2013" in story.said[0] and "retrying" in story.said[0]
 
 
 def _some_shards(failed: RuntimeFailure) -> StoppedPartWay:
-    stopped = StoppedPartWay("SW8411", f"tables are missing on lab_1; {failed}; run again to go on")
+    stopped = StoppedPartWay("SW8411", f"tables are missing on lab_1; {failed}; run again to continue")
     stopped.__cause__ = failed
     return stopped
 

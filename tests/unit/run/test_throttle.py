@@ -82,9 +82,9 @@ def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
     brake = Brake("writing", [Gauge("it", 10, read, "is high", "answers")], said.append, lambda: False)
     assert brake.wait() and not brake.wait()
     assert [line.partition(" s: ")[2] or line for line in said] == [
-        "writing pauses: it cannot be asked (so)",
-        "writing pauses: it cannot be asked (cannot reach it)",
-        "writing pauses: it cannot be asked (5 gone)",
+        "writing pauses: it gives no reading (so)",
+        "writing pauses: it gives no reading (cannot reach it)",
+        "writing pauses: it gives no reading (5 gone)",
         "it answers",
     ]
 

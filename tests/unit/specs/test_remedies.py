@@ -91,7 +91,7 @@ REMEDIES = (
     Remedy("SW8502", "none: the message says so", None),
     Remedy("SW8503", "none: the message says so", None),
     Remedy("SW8504", "one of the plan's tables", CHECKED),
-    Remedy("SW8507", "let a run follow the stream", CHECKED),
+    Remedy("SW8507", "follow the stream with a run", CHECKED),
     Remedy("SW8508", "compare when the snapshot is complete", CHECKED),
     Remedy("SW8510", "remove the file", CHECKED),
     Remedy(

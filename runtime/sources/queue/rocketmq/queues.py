@@ -36,7 +36,7 @@ def unpacked(data: bytes) -> Iterator[tuple[bytes | None, bytes]]:
             start = at + _HEAD.size
             (count,) = struct.unpack_from(">h", data, start + length)
         except struct.error:
-            raise ValueError("a message is cut off") from None
+            raise ValueError("a message is truncated") from None
         properties = data[start + length + 2 : start + length + 2 + count].decode()
         if size != _HEAD.size + length + 2 + count or at + size > len(data):
             raise ValueError("a message does not end where it says")
@@ -141,19 +141,20 @@ class RocketMqQueues:
         for name, offset in start.items():
             if name not in ends:
                 raise Refused(
-                    "SW8484", f"queue {name} is not there any more: the topic was made anew, or its broker left"
+                    "SW8484", f"queue {name} is not there any more: the topic was created again, or its broker left"
                 )
             if offset < beginnings[name]:
                 raise Refused(
                     "SW8484",
-                    f"queue {name} begins at offset {beginnings[name]}, the stream stands at {offset}: the messages between were "
+                    f"queue {name} begins at offset {beginnings[name]}, the stream is at {offset}: the messages "
+                    "between were "
                     f"deleted before they were read: {START_OVER}",
                 )
             if offset > ends[name]:
                 raise Refused(
                     "SW8484",
-                    f"queue {name} ends at offset {ends[name]}, the stream stands at {offset}: the topic was made anew, or the "
-                    f"broker lost what it had: {START_OVER}",
+                    f"queue {name} ends at offset {ends[name]}, the stream is at {offset}: the topic was created "
+                    f"again, or the broker lost messages: {START_OVER}",
                 )
 
     def read(self, name: str, start: int, end: int) -> Iterator[QueueMessage]:
@@ -239,7 +240,9 @@ class RocketMqQueues:
         if name not in self._queues:
             self.queues()
         if name not in self._queues:
-            raise Refused("SW8484", f"queue {name} is not there any more: the topic was made anew, or its broker left")
+            raise Refused(
+                "SW8484", f"queue {name} is not there any more: the topic was created again, or its broker left"
+            )
         return self._queues[name]
 
     def _connected(self) -> Any:
