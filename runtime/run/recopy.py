@@ -174,7 +174,7 @@ class Recopy:
             for logical in tables:
                 forget_chunks(connection, plan.migration, logical)
                 held = forget_letters(connection, plan.migration, logical)
-                detail = f"{logical}: cleared; {held} dead letters are over" if held else f"{logical}: cleared"
+                detail = f"{logical}: cleared; {held} dead letters resolved" if held else f"{logical}: cleared"
                 audit(connection, plan.migration, "table copied again", detail=detail)
 
         failpoint("before-recopy-begun")

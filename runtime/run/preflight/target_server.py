@@ -83,7 +83,7 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
         yield Check("existing data", where, Verdict.OK, f"the migration has begun in {database}")
         return
     in_the_way = list(tables_in_the_way(connection, context.plan, shard))
-    yield from judged("target tables", where, in_the_way, otherwise=f"none in the way in {database}")
+    yield from judged("target tables", where, in_the_way, otherwise=f"no conflicts in {database}")
     if not in_the_way:
         yield from existing_rows(context, connection, shard, where)
 

@@ -184,8 +184,8 @@ class Answers:
 
     def _wait(self, letters: list[Letter], failure: Exception) -> None:
         told = (
-            f"SW8515: {len(letters)} dead letters wait, the first is {letters[0].held}: their rows are read again at the source's "
-            f"server, though its changes come by a queue: {failure}"
+            f"SW8515: {len(letters)} dead letters wait, the first is {letters[0].held}: their rows cannot be read "
+            f"again at the source's server: {failure}"
         )
         if told != self._told:
             self.dead.context.say(told)

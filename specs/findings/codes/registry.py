@@ -7,6 +7,7 @@ explanations and does not import them.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from textwrap import wrap
 
 from shardwright.specs.findings.codes.bugs import BUGS
 from shardwright.specs.findings.codes.ddl import DDL
@@ -49,6 +50,9 @@ ALL_CODES: tuple[Code, ...] = (
     *BUGS,
 )
 
+_WIDTH = 100
+"""Of an explanation on a terminal, in columns."""
+
 BY_CODE: Mapping[str, Code] = {entry.code: entry for entry in ALL_CODES}
 
 
@@ -62,7 +66,8 @@ def explain(code: str) -> str:
     entry = BY_CODE.get(wanted) or BY_CODE.get(f"SW{wanted}")
     if entry is None:
         raise UnknownCode(f"there is no code {quoted(code)}: a code is 'SW' and four digits, such as SW1101")
-    lines = [f"{entry.code}: {entry.title} ({RANGES[entry.code[:3]]})", "", entry.explanation]
+    explanation = wrap(entry.explanation, _WIDTH, break_long_words=False, break_on_hyphens=False)
+    lines = [f"{entry.code}: {entry.title} ({RANGES[entry.code[:3]]})", "", *explanation]
     if suppressible(entry.code):
         lines += ["", *how_to_silence(entry.code)]
     if entry.fix:
