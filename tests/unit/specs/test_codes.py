@@ -71,7 +71,7 @@ def test_explain(code: str) -> None:
     text = explain(code.lower())
     assert text.startswith(f"{code}: {BY_CODE[code].title} ({RANGES[code[:3]]})\n\n")
     assert text.endswith("\n") and not text.endswith("\n\n")
-    assert max(map(len, text.splitlines())) <= 160
+    assert max(map(len, text.splitlines())) <= 120
 
 
 def test_explain_of_an_unknown_code() -> None:
