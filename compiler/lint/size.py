@@ -119,8 +119,7 @@ def _excess(table: LintTable) -> Iterator[str]:
     if key > MAX_KEY_BYTES:
         yield (
             f"the table that keeps tombstones of '{table.logical}' would have a key of {key:,} bytes, {_PART_BYTES} "
-            "more than "
-            f"the row key; servers allow {MAX_KEY_BYTES:,}"
+            f"more than the row key; servers allow {MAX_KEY_BYTES:,}"
         )
 
 

@@ -105,8 +105,7 @@ def _discard(arguments: argparse.Namespace, chosen: _Chosen) -> int:
         audit(chosen.control, chosen.migration, "dead letter discarded", detail=detail)
     print(
         f"{len(chosen.letters)} rows discarded: the targets keep what they have of them, and their next event is "
-        "applied again; "
-        "`shardwright verify` names what differs"
+        "applied again; `shardwright verify` names what differs"
     )
     return 0
 

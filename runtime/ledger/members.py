@@ -229,6 +229,5 @@ def require_staged(connection: Connection[Any], database: str, migration: str, *
         raise Refused(
             "SW8209",
             f"{database} was restored from a backup: its ledger lacks the decisions of batch {batch}, which were "
-            "staged. Restore it "
-            f"as of then, or {START_OVER}",
+            f"staged. Restore it as of then, or {START_OVER}",
         )

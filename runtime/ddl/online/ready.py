@@ -115,8 +115,7 @@ def _unfit_for_gh_ost(connection: Connection[Any]) -> Iterator[str]:
         # Its manual says that gh-ost could do without, at the risk of losing rows (--skip-metadata-lock-check).
         yield (
             "its server does not show this account metadata locks (performance_schema, SELECT on it, and there the "
-            "instrument "
-            "wait/lock/metadata/sql/mdl), which gh-ost checks before it swaps tables"
+            "instrument wait/lock/metadata/sql/mdl), which gh-ost checks before it swaps tables"
         )
 
 

@@ -173,8 +173,7 @@ class IndexBuilding:
             raise Refused(
                 "SW8404",
                 f"{database}.{item.name} was changed by someone else: some of its indexes are there and "
-                f"{', '.join(other)} not, or "
-                f"not as planned: drop {', '.join(item.names)}, then run again",
+                f"{', '.join(other)} not, or not as planned: drop {', '.join(item.names)}, then run again",
             )
 
     def _fence(self, connection: Connection[Any]) -> None:

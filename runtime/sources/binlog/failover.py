@@ -80,9 +80,8 @@ def resume(
     raise Refused(
         "SW8136",
         f"{endpoint} is server {log.identity}, the stream was at {recorded} of server {recorded.server}: without "
-        "GTIDs and "
-        "commit times on both, that place cannot be found in the new server's log. Point the environment back at the old "
-        f"server, or {START_OVER}",
+        "GTIDs and commit times on both, that place cannot be found in the new server's log. Point the environment "
+        f"back at the old server, or {START_OVER}",
     )
 
 
@@ -169,8 +168,7 @@ def _taken_back(
     moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
     lost = (
         f"server {log.identity} {lacks}: they count as lost with server {recorded.server}, where the stream was at "
-        f"{recorded}; "
-        f"the keys of {place.rows} rows that changed since {place.position} are read again"
+        f"{recorded}; the keys of {place.rows} rows that changed since {place.position} are read again"
     )
     return replace(moved, decisions=(lost, *moved.decisions))
 

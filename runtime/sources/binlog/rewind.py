@@ -50,8 +50,7 @@ def take_back(
         else:
             why = (
                 f"what it lacks begins before what the run keeps track of, the last {settled.margin_seconds:g} s of "
-                "commit "
-                "times (failover.margin)"
+                "commit times (failover.margin)"
             )
     raise Refused(
         "SW8134",

@@ -50,12 +50,11 @@ def by_hand(code: str, place: str) -> str:
 def rows_by_hand(code: str, place: str) -> str:
     """The remedy where the table has other rows now, and the log does not say which."""
     return (
-        "Everything before it is applied, and the targets keep the rows that they have. Make what it changes in the columns, if "
-        "anything, on the targets by hand, and skip this one statement with the command below. If the columns "
-        "differ now, change the schema file after that, compile, run again. When the run has caught up, "
-        "`shardwright verify --report "
-        "json=RESULT` names the rows that differ, and `shardwright repair RESULT --delete-extra` brings over the source's. "
-        f"{step_over(code, place)}"
+        "Everything before it is applied, and the targets keep the rows that they have. Make what it changes in "
+        "the columns, if anything, on the targets by hand, and skip this one statement with the command below. If "
+        "the columns differ now, change the schema file after that, compile, run again. When the run has caught "
+        "up, `shardwright verify --report json=RESULT` names the rows that differ, and `shardwright repair RESULT "
+        f"--delete-extra` brings over the source's. {step_over(code, place)}"
     )
 
 

@@ -36,9 +36,8 @@ def require_held(start: QueueOffsets, ids: Mapping[str, str], *, beginnings: Off
         if ids[topic] != known:
             raise Refused(
                 "SW8455",
-                f"topic {topic} was deleted and created again (it was {known}, it is {ids[topic]}); its offsets mean "
-                "other "
-                f"messages than those that the stream has read up to, {_of(topic, start)}. {_WAY_OUT}",
+                f"topic {topic} was deleted and created again (it was {known}, it is {ids[topic]}); its offsets "
+                f"mean other messages than those that the stream has read up to, {_of(topic, start)}. {_WAY_OUT}",
             )
     for name, first in beginnings.items():
         wanted = start.offsets.get(name, 0)

@@ -129,7 +129,7 @@ class Window:
                 "SW8458",
                 f"among the messages up to {row['origin']} offset {row['origin_offset']} some hold their place in the source's "
                 "log and others do not: they have no common order. Set the producer's options to the same values "
-                "for all messages, and {START_OVER}, or continue from the source's own log",
+                f"for all messages, and {START_OVER}, or continue from the source's own log",
             )
 
     def reached(self, log: str | None, committed_at: int | None) -> tuple[str | None, int | None]:
@@ -173,9 +173,9 @@ def _no_order(window: Window, key: int) -> Refused:
     return Refused(
         "SW8453",
         f"{table}: changes of one row are in several partitions ({where}), and the messages do not hold their place "
-        "in the "
-        "source's log: their order is not known. Have the producer choose the partition by the primary key (an update of the "
-        "primary key then needs one partition for the whole table), or let its messages carry file, position and row",
+        "in the source's log: their order is not known. Have the producer choose the partition by the primary key "
+        "(an update of the primary key then needs one partition for the whole table), or let its messages carry "
+        "file, position and row",
     )
 
 

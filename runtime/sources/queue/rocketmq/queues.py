@@ -147,8 +147,7 @@ class RocketMqQueues:
                 raise Refused(
                     "SW8484",
                     f"queue {name} begins at offset {beginnings[name]}, the stream is at {offset}: the messages "
-                    "between were "
-                    f"deleted before they were read: {START_OVER}",
+                    f"between were deleted before they were read: {START_OVER}",
                 )
             if offset > ends[name]:
                 raise Refused(
