@@ -112,6 +112,22 @@ def test_messages(room: Path) -> None:
     _require_plain(_messages(room))
 
 
+FILES: Final = sorted(
+    path
+    for folder in ("runtime/cli/starter", "runtime/verify", "examples/ci", "examples/shop")
+    for path in (ROOT / folder).rglob("*")
+    if path.suffix in (".yaml", ".yml", ".sql", ".j2", ".md") and "build" not in path.parts
+)
+"""What `init` writes, the page of `verify`, and the examples."""
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_files(file: Path) -> None:
+    lines = enumerate(file.read_text(encoding="utf-8").splitlines(), start=1)
+    found = [f"{number}: {word[0]!r} in {line}" for number, line in lines for word in banned_in(plain(line))]
+    assert not found, "\n".join(found)
+
+
 def test_codes() -> None:
     _require_plain((entry.code, f"{entry.title}. {entry.explanation}") for entry in ALL_CODES)
 
