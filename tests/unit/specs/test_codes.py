@@ -25,12 +25,12 @@ WITHOUT_A_CASE = {
 def codes_in(*folders: str) -> Iterator[str]:
     for folder in folders:
         for path in (ROOT / folder).rglob("*.py"):
-            if path.parent.name != "codes" and path.name != "advice.py":  # which explain and list them
+            if path.parent.name != "codes" and path.name != "diagnostics.py":  # which explain and list them
                 yield from re.findall(r'"(SW[0-9]{4})"', path.read_text("utf-8"))
 
 
 def codes_in_advice() -> set[str]:
-    path = ROOT / "specs" / "findings" / "advice.py"
+    path = ROOT / "specs" / "findings" / "diagnostics.py"
     return set(re.findall(r'"(SW[0-9]{4})"', path.read_text("utf-8")))
 
 
