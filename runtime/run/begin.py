@@ -97,7 +97,7 @@ def fill_lookup_tables(context: RunContext, readers: Mapping[str, RawConnection]
         for name, parent in parents.items():
             for table in parent.sources:
                 _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, writer=writer)
-            failpoint("after-lookup_table-filled", parent.logical)
+            failpoint("after-lookup-table-filled", parent.logical)
     finally:
         target.close()
 

@@ -125,7 +125,7 @@ def _repeated(error: Deviation, source: YamlSource, path: Path) -> tuple[Path, D
 def _renamed(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
     old, new = quoted(path[-1]), quoted(error.detail)
     if error.detail in error.value:
-        message = f"{_subject(path[:-1])} has {old} and {new}, its name now: only one may stand here"
+        message = f"{_subject(path[:-1])} has {old} and {new}, its new name: keep one of them"
         return Diagnostic("SW1110", message, source.key_span_of(path))
     message = f"{old} is now called {new}; the next release does not know {old}"
     return Diagnostic("SW1111", message, source.key_span_of(path), Severity.WARNING)
