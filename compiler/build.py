@@ -82,9 +82,9 @@ def build_plan(
     others: Sequence[Spec] = (),
     each: Each = one_by_one,
 ) -> Compiled:
-    """`schema` is the text of the schema file, empty when the spec's `faults` say that there is none; `ddl` maps DDL file
-    names, and `files` the CSV files that sharding rules name, to their text; `others` are the specs that move other tables
-    of the same schema file; `each` does the work that is the same for each table. Raises SpecError."""
+    """`schema` is the text of the schema file, empty when the spec's `faults` say that there is none; `ddl` maps DDL
+    file names, and `files` the CSV files that sharding rules name, to their text; `others` are the specs that move
+    other tables of the same schema file; `each` does the work that is the same for each table. Raises SpecError."""
     findings = Findings()
     source = _read_source(spec, schema, others, findings=findings)
     _refuse_placeholders(spec, findings)

@@ -5,7 +5,8 @@ Set in the environment, inherited by Spark's Python workers:
   SHARDWRIGHT_FAILPOINTS="after-chunk-read=wait:/tmp/gate;before-upsert=kill"
 
 `wait:PATH` announces itself by creating PATH.reached and goes on when PATH exists; `kill` ends the process with
-SIGKILL; `error` raises; `trip:PATH` raises once when PATH exists, and removes it. Without the variable a failpoint is one dictionary look-up.
+SIGKILL; `error` raises; `trip:PATH` raises once when PATH exists, and removes it. Without the variable a failpoint is
+one dictionary look-up.
 """
 
 from __future__ import annotations

@@ -22,8 +22,8 @@ _NOTE: Final = re.compile(rf"^\s*SHARDWRIGHT-FAILURE {CROSSING_SECRET} (\{{.*\}}
 
 
 class RuntimeFailure(Exception):
-    """A known failure: `code` is SW7xxx or SW8xxx, `message` names what failed and the way out. `place` is set where the
-    driver looks at one event because of it: "file:offset" in a log, "topic/partition:offset" in a queue."""
+    """A known failure: `code` is SW7xxx or SW8xxx, `message` names what failed and the way out. `place` is set where
+    the driver looks at one event because of it: "file:offset" in a log, "topic/partition:offset" in a queue."""
 
     exit_code = 2
 
@@ -70,8 +70,8 @@ class CouldNotCheck(RuntimeFailure):
 
 
 class ServerTrouble(StoppedPartWay):
-    """A server, or the way to it, failed under our hands in a way that passes: a cut connection, a restart, a full disk, a
-    primary that has become read-only. Doing the same again is safe, for the books say what was done."""
+    """A server, or the way to it, failed under our hands in a way that passes: a cut connection, a restart, a full
+    disk, a primary that has become read-only. Doing the same again is safe, for the books say what was done."""
 
     def __init__(self, message: str) -> None:
         super().__init__("SW8305", message)

@@ -24,7 +24,7 @@ Maker = Callable[[ColumnType, ColumnType], Transform]
 @dataclass(frozen=True, slots=True)
 class CastRule:
     """`when` and `effect` are words for the documentation and for messages; `holds` decides, `make` carries out. `same_text`:
-    the canonical text stays as it is, so that keys keep their identity and their order."""
+    the canonical text stays as it is, so that keys keep their identity and their order."""  # noqa: E501
 
     sources: frozenset[str]
     targets: frozenset[str]
@@ -64,12 +64,12 @@ def _named(*names: str) -> frozenset[str]:
 
 RULES: tuple[CastRule, ...] = (
     # numbers
-    CastRule(INTEGERS, INTEGERS, "lossless", "every value of the one is one of the other", "", when.integers_fit, form.number, True),
-    CastRule(INTEGERS, _named("decimal"), "lossless", "there are digits enough before the point", "", when.integer_fits_decimal, form.longer_decimal),
+    CastRule(INTEGERS, INTEGERS, "lossless", "every value of the one is one of the other", "", when.integers_fit, form.number, True),  # noqa: E501
+    CastRule(INTEGERS, _named("decimal"), "lossless", "there are digits enough before the point", "", when.integer_fits_decimal, form.longer_decimal),  # noqa: E501
     CastRule(INTEGERS, TEXTS, "lossless", "the longest number fits", "", when.digits_fit, form.plain_number_text),
-    CastRule(_named("decimal"), _named("decimal"), "lossless", "there are digits enough on both sides of the point", "", when.decimal_fits, form.longer_decimal),
-    CastRule(_named("decimal"), _named("decimal"), "lossy", "there is one digit more before the point", "digits after the point are rounded, half away from zero", when.decimal_fits_rounded, form.rounded),
-    CastRule(_named("decimal"), INTEGERS, "lossless", "there are no digits after the point and every number fits", "", when.decimal_is_an_integer, form.number),
+    CastRule(_named("decimal"), _named("decimal"), "lossless", "there are digits enough on both sides of the point", "", when.decimal_fits, form.longer_decimal),  # noqa: E501
+    CastRule(_named("decimal"), _named("decimal"), "lossy", "there is one digit more before the point", "digits after the point are rounded, half away from zero", when.decimal_fits_rounded, form.rounded),  # noqa: E501
+    CastRule(_named("decimal"), INTEGERS, "lossless", "there are no digits after the point and every number fits", "", when.decimal_is_an_integer, form.number),  # noqa: E501
     CastRule(_named("decimal"), TEXTS, "lossless", "the longest number fits", "", when.digits_fit, form.text),
     CastRule(_named("float"), _named("float", "double"), "lossless", "", "", when.always, form.double),
     CastRule(_named("double"), _named("double"), "lossless", "", "", when.always, form.same),
@@ -78,23 +78,23 @@ RULES: tuple[CastRule, ...] = (
     CastRule(_named("year"), INTEGERS, "lossless", "2155 fits", "", when.year_fits, form.year_number),
     CastRule(_named("date"), _named("date"), "lossless", "", "", when.always, form.same),
     CastRule(_named("date"), _named("datetime"), "lossless", "", "", when.always, form.midnight),
-    CastRule(_MOMENTS, _named("datetime"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),
-    CastRule(_MOMENTS, _named("datetime"), "lossy", "", "digits of the second are truncated", when.less_fraction, form.shorter_fraction),
-    CastRule(_named("timestamp"), _named("timestamp"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),
-    CastRule(_named("timestamp"), _named("timestamp"), "lossy", "", "digits of the second are truncated", when.less_fraction, form.shorter_fraction),
+    CastRule(_MOMENTS, _named("datetime"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),  # noqa: E501
+    CastRule(_MOMENTS, _named("datetime"), "lossy", "", "digits of the second are truncated", when.less_fraction, form.shorter_fraction),  # noqa: E501
+    CastRule(_named("timestamp"), _named("timestamp"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),  # noqa: E501
+    CastRule(_named("timestamp"), _named("timestamp"), "lossy", "", "digits of the second are truncated", when.less_fraction, form.shorter_fraction),  # noqa: E501
     CastRule(_MOMENTS, _named("date"), "lossy", "", "the time of day is truncated", when.always, form.day),
-    CastRule(_named("time"), _named("time"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),
-    CastRule(_MOMENTS | {"date", "time", "year"}, TEXTS, "lossless", "the longest value fits", "", when.digits_fit, form.text),
+    CastRule(_named("time"), _named("time"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),  # noqa: E501
+    CastRule(_MOMENTS | {"date", "time", "year"}, TEXTS, "lossless", "the longest value fits", "", when.digits_fit, form.text),  # noqa: E501
     # text
-    CastRule(TEXTS, TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.text_fits, form.text, True),
-    CastRule(TEXTS, _named("varchar"), "lossy", "the character set holds all characters", "longer values are truncated", when.text_fits_when_cut, form.cut),
-    CastRule(TEXTS, _named("char"), "lossy", "the character set holds all characters", "longer values are truncated, and so are spaces at the end", when.text_fits_when_cut, form.cut),
-    CastRule(_named("enum", "set"), TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.labels_fit, form.text),
-    CastRule(_named("enum"), _named("enum"), "lossless", "all labels exist there", "", when.labels_stand_there, form.text),
-    CastRule(_named("set"), _named("set"), "lossless", "all labels exist there in the same order", "", when.labels_stand_there, form.text),
-    CastRule(_named("json"), _named("json", "longtext"), "lossless", "the character set is utf8mb4", "", when.json_fits, form.text),
+    CastRule(TEXTS, TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.text_fits, form.text, True),  # noqa: E501
+    CastRule(TEXTS, _named("varchar"), "lossy", "the character set holds all characters", "longer values are truncated", when.text_fits_when_cut, form.cut),  # noqa: E501
+    CastRule(TEXTS, _named("char"), "lossy", "the character set holds all characters", "longer values are truncated, and so are spaces at the end", when.text_fits_when_cut, form.cut),  # noqa: E501
+    CastRule(_named("enum", "set"), TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.labels_fit, form.text),  # noqa: E501
+    CastRule(_named("enum"), _named("enum"), "lossless", "all labels exist there", "", when.labels_stand_there, form.text),  # noqa: E501
+    CastRule(_named("set"), _named("set"), "lossless", "all labels exist there in the same order", "", when.labels_stand_there, form.text),  # noqa: E501
+    CastRule(_named("json"), _named("json", "longtext"), "lossless", "the character set is utf8mb4", "", when.json_fits, form.text),  # noqa: E501
     # bytes
-    CastRule(BINARIES, BINARIES, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, form.same, True),
+    CastRule(BINARIES, BINARIES, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, form.same, True),  # noqa: E501
     CastRule(_named("bit"), _named("bit"), "lossless", "there are as many bytes", "", when.bits_fit, form.same),
     CastRule(SPATIALS, SPATIALS, "lossless", "the type is the same", "", when.same_type, form.same),
 )  # fmt: skip

@@ -107,7 +107,8 @@ class ActionCheck:
     place_of: Callable[[exp.Expr], Span]
     adds_key_again: bool = False
     is_free: bool = False
-    """The clauses lead to what the plan's own table is, or the table is none of the migration's: no column is kept from them."""
+    """The clauses lead to what the plan's own table is, or the table is none of the migration's: no column is kept from
+    them."""
 
     def error(self, code: str, message: str, hint: str | None = None, *, at: exp.Expr | None = None) -> None:
         span = self.span if at is None else self.place_of(at)
@@ -258,5 +259,8 @@ def _has_name(element: exp.Expr, inner: exp.Expr) -> bool:
 def warn_unique(check: ActionCheck) -> None:
     if check.is_free:
         return
-    message = f"table '{check.plan.logical}': a unique key that the source lacks stops the stream when two copied rows collide in it"
+    message = (
+        f"table '{check.plan.logical}': a unique key that the source lacks stops the stream when two copied "
+        "rows collide in it"
+    )
     check.findings.warning("SW4214", message, check.span)

@@ -156,8 +156,8 @@ _KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)
 
 
 def catches_up(tree: exp.Expr, create: exp.Create | None, added: Collection[Named]) -> bool:
-    """Whether each clause of `tree` (ALTER TABLE or DROP INDEX, as written) brings about what `create`, the plan's CREATE TABLE, says
-    already. `added`: what earlier changes have added to the table."""
+    """Whether each clause of `tree` (ALTER TABLE or DROP INDEX, as written) brings about what `create`, the plan's
+    CREATE TABLE, says already. `added`: what earlier changes have added to the table."""
     if create is None:
         return False
     if isinstance(tree, exp.Drop):

@@ -38,8 +38,8 @@ def read_changes(
 
     `files` maps a path, as findings shall name it, to its text. Statements with a finding are left out; nothing that is
     not understood completely becomes a change (hazard E19). `unclear` are logical tables that have an error elsewhere:
-    statements about them are only parsed. `creates` are the plan's CREATE TABLEs by logical table: a statement that leads to
-    what they say catches up.
+    statements about them are only parsed. `creates` are the plan's CREATE TABLEs by logical table: a statement that
+    leads to what they say catches up.
     """
     changes: list[DdlChange] = []
     earlier: dict[str, _Earlier] = {name: _Earlier((creates or {}).get(name)) for name in tables}
@@ -59,8 +59,8 @@ def read_changes(
 
 @dataclass(slots=True)
 class _Earlier:
-    """What is known of a table before a statement: its CREATE TABLE, the columns that changes so far used for an index, and what
-    they added."""
+    """What is known of a table before a statement: its CREATE TABLE, the columns that changes so far used for an index,
+    and what they added."""
 
     create: exp.Create | None
     used: frozenset[str] = frozenset()

@@ -151,8 +151,8 @@ _ALONE: Final = frozenset({Clause.ADD_VIRTUAL, Clause.ADD_FUNCTIONAL_INDEX})
 
 
 def forms_of(tree: exp.Expr, *, used: frozenset[str] = frozenset()) -> tuple[DdlForm, DdlForm]:
-    """What MySQL gets and what MariaDB gets for a checked statement (`statement_kinds`). `used`: columns, in lower case, that an
-    index, a check or a generated column may name."""
+    """What MySQL gets and what MariaDB gets for a checked statement (`statement_kinds`). `used`: columns, in lower
+    case, that an index, a check or a generated column may name."""
     alter = _as_alter(tree)
     clauses = clauses_of(alter, used=used)
     written = written_way(alter)

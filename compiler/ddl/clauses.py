@@ -57,7 +57,8 @@ _PLAIN_CONSTRAINTS = (
 
 
 def clauses_of(tree: exp.Alter, *, used: frozenset[str] = frozenset()) -> tuple[Clause, ...]:
-    """In the statement's order. `used`: columns, in lower case, that an index, a check or a generated column may name."""
+    """In the statement's order. `used`: columns, in lower case, that an index, a check or a generated column may
+    name."""
     found: list[Clause] = []
     for action in tree.args.get("actions") or ():
         found += _of_action(action, used)
@@ -70,8 +71,8 @@ def clauses_of(tree: exp.Alter, *, used: frozenset[str] = frozenset()) -> tuple[
 
 
 def columns_used(tree: exp.Alter, before: Set[str] = frozenset()) -> frozenset[str]:
-    """The columns, in lower case, that an index, a check or a generated column may name after the statement, if `before` were
-    those before it. A column that was used once counts for used."""
+    """The columns, in lower case, that an index, a check or a generated column may name after the statement, if
+    `before` were those before it. A column that was used once counts for used."""
     names = set(before)
     for action in tree.args.get("actions") or ():
         match action:

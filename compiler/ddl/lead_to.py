@@ -16,8 +16,9 @@ _OWN_KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """For one logical table. `statement` (may be empty) adds and changes; `drops` take away what the plan does not have, and are for a
-    person to decide about; `by_hand` are differences, in words, that no routed statement can settle."""
+    """For one logical table. `statement` (may be empty) adds and changes; `drops` take away what the plan does not
+    have, and are for a person to decide about; `by_hand` are differences, in words, that no routed statement can
+    settle."""
 
     logical: str
     statement: str

@@ -13,8 +13,8 @@ _HOW = (exp.AlgorithmProperty, exp.LockProperty)
 
 
 def alter_clauses(statement: str) -> str:
-    """What stands behind `ALTER TABLE name`, without ALGORITHM and LOCK, printed from the tree. Raises ValueError when that does not
-    parse back to the same tree (a bug: SW9001)."""
+    """What stands behind `ALTER TABLE name`, without ALGORITHM and LOCK, printed from the tree. Raises ValueError when
+    that does not parse back to the same tree (a bug: SW9001)."""
     tree = _alter(statement)
     printer = generator_class("mysql")(dialect="mysql", identify=True)
     clauses = [
@@ -32,8 +32,9 @@ def alter_clauses(statement: str) -> str:
 
 
 def unsuited(statement: str) -> str:
-    """Why no such tool gets the statement, in words; empty when one may. Both tools copy rows with INSERT IGNORE, so a new unique key
-    would lose rows; both tell rows apart by a key; and both guess from the text which column was renamed."""
+    """Why no such tool gets the statement, in words; empty when one may. Both tools copy rows with INSERT IGNORE, so a
+    new unique key would lose rows; both tell rows apart by a key; and both guess from the text which column was
+    renamed."""
     tree = _alter(statement)
     for action in tree.args.get("actions") or ():
         match action:

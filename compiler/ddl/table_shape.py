@@ -126,7 +126,8 @@ _TEXTS: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """One column, key, check or option. `means` is compared; `node` is what brings it about, `shown` says it to people."""
+    """One column, key, check or option. `means` is compared; `node` is what brings it about, `shown` says it to
+    people."""
 
     kind: Kind
     name: str = field(compare=False)

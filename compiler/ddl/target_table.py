@@ -113,7 +113,10 @@ def _primary_key(
     unique += [frozenset([d.name]) for d in own]
     wanted = frozenset(name.lower() for name in key)
     if wanted not in [frozenset(name.lower() for name in names) for names in unique]:
-        message = f"table '{source.name}': the key ({', '.join(key)}) is neither the primary key nor a unique key of the target"
+        message = (
+            f"table '{source.name}': the key ({', '.join(key)}) is neither the primary key nor a unique key of "
+            "the target"
+        )
         findings.error("SW4009", message, source.span)
         return []
     if own or keys.primary is not None:
@@ -130,8 +133,8 @@ def _is_text(kind: ColumnType) -> bool:
 
 
 def _options(source: SourceTable, findings: Findings, *, has_text: bool) -> exp.Properties:
-    """The table options. Character set and collation must be said where there is text: the target database's default may
-    be another."""
+    """The table options. Character set and collation must be said where there is text: the target database's default
+    may be another."""
     options: list[exp.Expr] = []
     found = source.statement.args.get("properties")
     for option in found.expressions if found else ():

@@ -27,8 +27,8 @@ _RESERVED = ("_sw_", "_shardwright")
 
 @dataclass(frozen=True, slots=True)
 class WholeTable:
-    """`goes` and `comes` are tables that are there before and after; TRUNCATE has the same in both. `why_not` says what cannot be
-    routed about it. `words` are the verb."""
+    """`goes` and `comes` are tables that are there before and after; TRUNCATE has the same in both. `why_not` says what
+    cannot be routed about it. `words` are the verb."""
 
     words: str
     goes: exp.Table | None

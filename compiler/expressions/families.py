@@ -28,7 +28,8 @@ def family_name(value: Expression) -> str:
 
 
 def folding_column(value: Expression) -> TextColumn | None:
-    """A column whose collation takes different texts for equal ones, where `value` is compared as the column would be."""
+    """A column whose collation takes different texts for equal ones, where `value` is compared as the column would
+    be."""
     if isinstance(value, TextColumn):
         return None if (value.type.collation or "").endswith("_bin") else value
     if isinstance(value, ExactText | HexText | Sha2 | BooleanExpression):

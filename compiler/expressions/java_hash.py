@@ -32,7 +32,8 @@ _SPARK = """
 AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(hole_text, 'UTF-16BE')), '([0-9A-F]{4})', 1), CAST(0 AS BIGINT),
           (h, unit) -> (h * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296)
 """
-# One term for each code unit: its hexadecimal digits as a number, times 31 to the power of how many units may follow. The
+# One term for each code unit: its hexadecimal digits as a number, times 31 to the power of how many units may follow.
+# The
 # digits are filled up on the left: leading units of zero change no hash. Not a subquery over the positions, because
 # MariaDB remembers a subquery's answers by its outer columns, compared by collation: 'a ' would get the hash of 'A'.
 _TERM = (

@@ -52,7 +52,7 @@ AGGREGATE(
     (f, step) -> CAST(CAST(f ^ (f DIV step.power) AS DECIMAL(20, 0)) * step.factor % 4294967296 AS BIGINT)
   )
 )
-"""
+"""  # noqa: E501
 
 
 def murmur3_32(octets: bytes, seed: int) -> int:

@@ -142,7 +142,8 @@ MOST_BRACKETS = 30
 
 
 def read_sql(source: SqlSource, findings: Findings) -> exp.Expr | None:
-    """The tree of the text. None after an error that leaves no tree; a tree beside errors is for finding more of them."""
+    """The tree of the text. None after an error that leaves no tree; a tree beside errors is for finding more of
+    them."""
     if not source.text.strip():
         findings.error("SW3001", "the expression is empty", source.span)
         return None

@@ -69,9 +69,9 @@ class LastCharacters(SameSql, TextExpression):
 class AsciiCase(TextExpression):
     """UPPER or LOWER of the letters A to Z alone.
 
-    Beyond ASCII nobody agrees: upper('ß') is 'SS' in Spark and 'ß' in MySQL, lower('İ') two characters in the one and one in
-    the other, and the tables grow with every version of Unicode. MySQL's form looks at the UTF-8 bytes through `hebrew`, an
-    8-bit character set whose upper half has no letter case.
+    Beyond ASCII nobody agrees: upper('ß') is 'SS' in Spark and 'ß' in MySQL, lower('İ') two characters in the one and
+    one in the other, and the tables grow with every version of Unicode. MySQL's form looks at the UTF-8 bytes through
+    `hebrew`, an 8-bit character set whose upper half has no letter case.
     """
 
     value: TextExpression
@@ -99,7 +99,8 @@ class AsciiCase(TextExpression):
 
 @dataclass(frozen=True, slots=True)
 class HexText(TextExpression):
-    """The UTF-8 bytes of a text, or bytes as they are, as hexadecimal digits in upper case. `bytes_at_most` bounds them."""
+    """The UTF-8 bytes of a text, or bytes as they are, as hexadecimal digits in upper case. `bytes_at_most` bounds
+    them."""
 
     value: Octets
     bytes_at_most: int | None

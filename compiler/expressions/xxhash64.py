@@ -22,7 +22,8 @@ _STRIPE = 32
 
 _SPARK = "PMOD(CAST(XXHASH64(CAST(hole_seed AS BIGINT), hole_value) AS DECIMAL(20, 0)), 18446744073709551616)"
 
-# 64-bit products need 128 bits, which only DECIMAL has. A rotation is a multiplication modulo 2^64 - 1, as in murmur3.py.
+# 64-bit products need 128 bits, which only DECIMAL has. A rotation is a multiplication modulo 2^64 - 1, as in
+# murmur3.py.
 _UNSIGNED = "CAST(hole_word AS UNSIGNED)"
 _TIMES = "CAST(hole_word AS DECIMAL(65, 0)) * hole_factor % 18446744073709551616"
 _ROTATED = "(CAST(hole_word AS DECIMAL(65, 0)) * hole_power - 1) % 18446744073709551615 + 1"
@@ -82,8 +83,8 @@ def _finish(digest: int) -> int:
 
 
 def _preimage(seed: int) -> int:
-    """The 8-byte integer that Spark's XXHASH64, which starts from 42, maps to `seed`: XXHASH64(preimage, x) goes on from
-    there, so it is the hash of x with that seed. Every step of the function can be undone."""
+    """The 8-byte integer that Spark's XXHASH64, which starts from 42, maps to `seed`: XXHASH64(preimage, x) goes on
+    from there, so it is the hash of x with that seed. Every step of the function can be undone."""
     digest = seed ^ seed >> 32
     digest = digest * pow(_P3, -1, 2**64) & _MASK
     digest ^= digest >> 29 ^ digest >> 58

@@ -27,7 +27,10 @@ def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Fin
     alone = {alias: table for alias, table in query.tables.items() if table.distribution != "broadcast"}
     first_read = query.tree.args["from_"].this.alias
     if alone and first_read not in alone:
-        message = f"'{first_read}' is in every database, and each would count its rows by itself: begin with {' or '.join(alone)}"
+        message = (
+            f"'{first_read}' is in every database, and each would count its rows by itself: begin with "
+            f"{' or '.join(alone)}"
+        )
         findings.error("SW3207", message, query.source.span)
         return False
     if len(alone) < 2:
@@ -114,7 +117,8 @@ def _equalities(tree: exp.Select) -> Iterator[tuple[_Column, _Column]]:
 def compile_invariants(
     spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[Placed], *, findings: Findings
 ) -> tuple[Invariant, ...]:
-    """Those without an error, in the spec's order. Where tables have errors of their own nothing is said of the invariants."""
+    """Those without an error, in the spec's order. Where tables have errors of their own nothing is said of the
+    invariants."""
     if spec.faults or len(placed) < len(resolved) or any(not table.is_sound for table in resolved):
         return ()
     _check_names(spec, findings)

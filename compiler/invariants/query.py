@@ -59,7 +59,10 @@ def _printed(item: exp.Expr, query: Query, findings: Findings) -> Printed | None
         return None
     role = _role(value, query)
     if role == "group" and value.find(*AGGREGATES) is not None:
-        message = f"'{query.source.excerpt(value)}' computes with what is added up: give SUM, COUNT, MIN and MAX a column each"
+        message = (
+            f"'{query.source.excerpt(value)}' computes with what is added up: give SUM, COUNT, MIN and MAX a "
+            "column each"
+        )
         findings.error("SW3205", message, query.source.place_of(item))
         return None
     return Printed(InvariantColumn(name, role), value) if _is_exact(value, role, query, findings) else None
@@ -108,7 +111,10 @@ def _check_groups(query: Query, printed: Sequence[Printed], findings: Findings) 
             )
     for value in wanted:
         if value not in shown:
-            message = f"'{query.source.excerpt(value)}' is grouped by and not in the result: the answers could not be added up"
+            message = (
+                f"'{query.source.excerpt(value)}' is grouped by and not in the result: the answers could not be "
+                "added up"
+            )
             findings.error("SW3205", message, query.source.place_of(value))
 
 
@@ -141,7 +147,8 @@ AGGREGATES = (exp.Sum, exp.Count, exp.Min, exp.Max)
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """`tree`: every table has its alias, by which `tables` know it, and every column names its table's; columns are spelt as the plan does."""
+    """`tree`: every table has its alias, by which `tables` know it, and every column names its table's; columns are
+    spelt as the plan does."""
 
     tree: exp.Select
     tables: Mapping[str, TablePlan]

@@ -87,7 +87,8 @@ def _targets(query: Query) -> Mapping[str, exp.Expr]:
 
 
 def _sources(query: Query, mappings: Mapping[str, RowMapping]) -> Mapping[str, exp.Expr]:
-    """One table by itself is asked source table by source table; tables that are joined are put together from theirs."""
+    """One table by itself is asked source table by source table; tables that are joined are put together from
+    theirs."""
     alone = len(query.tables) == 1
     found: dict[str, exp.Expr] = {}
     for alias, table in query.tables.items():

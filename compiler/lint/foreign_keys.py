@@ -111,8 +111,8 @@ def check_foreign_key_across_shards(context: LintContext) -> Iterator[Diagnostic
         if reference.distance is Distance.UNPROVED:
             columns = ", ".join(reference.child.shard_key)
             message = (
-                f"foreign key {name} of '{child}': both tables are placed by ({columns}), which the foreign key does not "
-                f"compare: a row that differs in it from its row of '{parent.logical}' is on another shard"
+                f"foreign key {name} of '{child}': both tables are placed by ({columns}), which the foreign key does "
+                f"not compare: a row that differs in it from its row of '{parent.logical}' is on another shard"
             )
             hint = f"make ({columns}) part of the foreign key on the source, or look for rows that differ"
         else:
@@ -156,8 +156,8 @@ def check_foreign_key_to_unmoved_table(context: LintContext) -> Iterator[Diagnos
             continue
         foreign_key = reference.foreign_key
         message = (
-            f"foreign key {foreign_key.title} of '{reference.child.logical}' refers to '{foreign_key.parent}', which is not "
-            "moved: on the shards its rows point at nothing"
+            f"foreign key {foreign_key.title} of '{reference.child.logical}' refers to '{foreign_key.parent}', which "
+            "is not moved: on the shards its rows point at nothing"
         )
         hint = f"add '{foreign_key.parent}' to the spec's tables, or continue to read it where it is"
         yield FOREIGN_KEY_TO_UNMOVED_TABLE.finding(
@@ -211,14 +211,17 @@ def check_cascade(context: LintContext) -> Iterator[Diagnostic]:
                 continue
             first = following[0]
             message = (
-                f"the storage engine changes rows of '{facts.source.name}' by {_said(first)}: servers before MySQL 9.6 do not "
-                "log that, so the shards keep the old rows"
+                f"the storage engine changes rows of '{facts.source.name}' by {_said(first)}: servers before MySQL 9.6 "
+                "do not log that, so the shards keep the old rows"
             )
             notes = tuple(
                 Note(f"and by {_said(each)}", context.node_place(each.node, facts.source.span))
                 for each in following[1:]
             )
-            hint = "change such rows by statements of the application while the migration runs; `verify` finds those missed"
+            hint = (
+                "change such rows by statements of the application while the migration runs; `verify` finds those "
+                "missed"
+            )
             yield CASCADE.finding(message, context.node_place(first.node, facts.source.span), hint=hint, notes=notes)
             break
 

@@ -18,14 +18,14 @@ def check_row_key_not_primary(context: LintContext) -> Iterator[Diagnostic]:
         columns = ", ".join(chosen)
         if primary:
             message = (
-                f"rows of '{table.logical}' go by ({columns}), not by the primary key ({', '.join(primary)}): chunks are read "
-                "through a secondary index, so the copy is slower and heavier on the source"
+                f"rows of '{table.logical}' go by ({columns}), not by the primary key ({', '.join(primary)}): chunks "
+                "are read through a secondary index, so the copy is slower and heavier on the source"
             )
             hint = "leave 'key' out, unless the primary key means nothing on the shards"
         else:
             message = (
-                f"'{table.source.name}' has no primary key: the shards get PRIMARY KEY ({columns}), and replicas of the "
-                "source look for every changed row"
+                f"'{table.source.name}' has no primary key: the shards get PRIMARY KEY ({columns}), and replicas of "
+                "the source look for every changed row"
             )
             hint = f"add PRIMARY KEY ({columns}) on the source"
         note = Note(f"'{table.source.name}' is defined at", table.source.span)
@@ -49,8 +49,8 @@ def check_auto_increment(context: LintContext) -> Iterator[Diagnostic]:
                 continue
             tables = counted(table.physical_count, "physical table")
             message = (
-                f"column '{column.name}' of '{table.source.name}' is AUTO_INCREMENT: on the shards ({tables}) it is not, "
-                "and an INSERT without a value for it fails there"
+                f"column '{column.name}' of '{table.source.name}' is AUTO_INCREMENT: on the shards ({tables}) it is "
+                "not, and an INSERT without a value for it fails there"
             )
             if table.physical_count == 1:
                 hint = "give the target's column AUTO_INCREMENT again at cut-over"
@@ -82,8 +82,8 @@ def check_floating_unique_key(context: LintContext) -> Iterator[Diagnostic]:
                 continue
             kind = floating[0].type.name.upper()
             message = (
-                f"unique key '{key.name}' of '{table.source.name}' compares '{floating[0].source}', a {kind}: whether two "
-                "values are the same depends on how each was computed"
+                f"unique key '{key.name}' of '{table.source.name}' compares '{floating[0].source}', a {kind}: whether "
+                "two values are the same depends on how each was computed"
             )
             hint = "make it DECIMAL on the source"
             yield FLOATING_UNIQUE_KEY.finding(message, table.place_of(floating[0].source), hint=hint)
@@ -142,8 +142,8 @@ def check_key_of_several_sources(context: LintContext) -> Iterator[Diagnostic]:
         if counted is None or table.target_name(counted.name) not in table.resolved.key:
             continue
         message = (
-            f"rows of '{table.logical}' come from {number} tables, and their key '{counted.name}' is AUTO_INCREMENT in each: "
-            "two rows with one key stop the run"
+            f"rows of '{table.logical}' come from {number} tables, and their key '{counted.name}' is AUTO_INCREMENT in "
+            "each: two rows with one key stop the run"
         )
         hint = "check auto_increment_offset and _increment on the sources, or use a key that distinguishes them"
         note = Note(f"'{counted.name}' is defined at", table.place_of(counted.name))

@@ -110,8 +110,8 @@ def check_version_nullable(context: LintContext) -> Iterator[Diagnostic]:
         if name is None or column is None or not column.nullable or not is_comparable(column.type):
             continue
         message = (
-            f"version column '{name}' of '{table.logical}' may be NULL: a row without a version is not guarded, the source's "
-            "change overwrites it"
+            f"version column '{name}' of '{table.logical}' may be NULL: a row without a version is not guarded, the "
+            "source's change overwrites it"
         )
         note = Note(f"'{name}' is defined at", table.place_of(name))
         yield VERSION_NULLABLE.finding(

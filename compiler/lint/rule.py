@@ -120,7 +120,8 @@ class LintContext:
         return self.by_source.get(source_table.lower())
 
     def is_meant(self, source_table: str) -> bool:
-        """Whether an entry of this spec or of another one means to move it, even where an error keeps it from being compiled."""
+        """Whether an entry of this spec or of another one means to move it, even where an error keeps it from being
+        compiled."""
         specs = (self.spec, *self.others)
         if not all(names_all_tables(spec) for spec in specs):
             return True
@@ -154,8 +155,8 @@ Check = Callable[[LintContext], Iterable[Diagnostic]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`name` is kebab-case; `description` one line for docs/lint.md: what the rule finds. `severity` is `error` only where
-    running would certainly go wrong."""
+    """`name` is kebab-case; `description` one line for docs/lint.md: what the rule finds. `severity` is `error` only
+    where running would certainly go wrong."""
 
     code: str
     name: str

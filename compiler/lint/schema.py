@@ -23,8 +23,8 @@ def check_trigger(context: LintContext) -> Iterator[Diagnostic]:
         if context.moved(trigger.table) is None:
             continue
         message = (
-            f"trigger '{trigger.name}' ({trigger.event} on '{trigger.table}') stays at the source: what it writes arrives as "
-            "row changes, but after cut-over nothing replaces it"
+            f"trigger '{trigger.name}' ({trigger.event} on '{trigger.table}') stays at the source: what it writes "
+            "arrives as row changes, but after cut-over nothing replaces it"
         )
         hint = "move its work into the application, or create it on every physical table at cut-over, not before"
         yield TRIGGER.finding(message, trigger.span, hint=hint)
@@ -46,8 +46,8 @@ def check_engine(context: LintContext) -> Iterator[Diagnostic]:
                 continue
             engine = facts.engine.upper()
             message = (
-                f"table '{facts.source.name}' has ENGINE={engine}, without transactions: no snapshot of it is consistent, and "
-                "a crash leaves its shards in the middle of a batch"
+                f"table '{facts.source.name}' has ENGINE={engine}, without transactions: no snapshot of it is "
+                "consistent, and a crash leaves its shards in the middle of a batch"
             )
             hint = "ALTER TABLE … ENGINE=InnoDB on the source, then write ENGINE=InnoDB here"
             yield ENGINE.finding(message, facts.source.span, hint=hint)
@@ -70,8 +70,8 @@ def check_duplicate_index(context: LintContext) -> Iterator[Diagnostic]:
             name = "the primary key" if wider.name == "PRIMARY" else f"'{wider.name}'"
             tables = counted(table.physical_count, "physical table")
             message = (
-                f"index '{index.name}' of '{table.source.name}' is the beginning of {name} ({', '.join(wider.columns)}): "
-                f"look-ups can use that one, and {tables} will keep both at every write"
+                f"index '{index.name}' of '{table.source.name}' is the beginning of {name} "
+                f"({', '.join(wider.columns)}): look-ups can use that one, and {tables} will keep both at every write"
             )
             hint = "drop it on the source before the move"
             yield DUPLICATE_INDEX.finding(message, context.node_place(index.node, table.source.span), hint=hint)
@@ -139,8 +139,8 @@ def check_non_deterministic_default(context: LintContext) -> Iterator[Diagnostic
             if column.default is None or not _differs(column.default) or table.target_name(column.name) is None:
                 continue
             message = (
-                f"column '{column.name}' of '{table.source.name}' has the default {_written(column.default)}: each server "
-                "computes another value, so a row that is written to the source and to a shard differs"
+                f"column '{column.name}' of '{table.source.name}' has the default {_written(column.default)}: each "
+                "server computes another value, so a row that is written to the source and to a shard differs"
             )
             hint = "set the value in the application: copied rows bring theirs"
             yield NON_DETERMINISTIC_DEFAULT.finding(message, table.place_of(column.name), hint=hint)
@@ -179,9 +179,9 @@ def check_on_update_timestamp(context: LintContext) -> Iterator[Diagnostic]:
 
 def _finding(context: LintContext, table: LintTable, name: str, added: list[tuple[DdlChange, str]]) -> Diagnostic:
     message = (
-        f"column '{name}' of '{table.source.name}' is ON UPDATE CURRENT_TIMESTAMP, and the shards have columns of their own "
-        f"({listed([column for _, column in added])}): an UPDATE that fills those sets '{name}' there too, and `verify` reports "
-        "the rows"
+        f"column '{name}' of '{table.source.name}' is ON UPDATE CURRENT_TIMESTAMP, and the shards have columns of "
+        f"their own ({listed([column for _, column in added])}): an UPDATE that fills those sets '{name}' there too, "
+        "and `verify` reports the rows"
     )
     hint = f"write such an UPDATE with SET …, {name} = {name}"
     notes = (
@@ -246,8 +246,8 @@ def check_bare_timestamp(context: LintContext) -> Iterator[Diagnostic]:
             if known is None or known.type.name != "timestamp" or table.target_name(column.name) is None:
                 continue
             message = (
-                f"column '{column.name}' of '{table.source.name}' is a bare TIMESTAMP: older servers make it NOT NULL with "
-                "ON UPDATE CURRENT_TIMESTAMP, newer ones allow NULL, so source and shards may differ"
+                f"column '{column.name}' of '{table.source.name}' is a bare TIMESTAMP: older servers make it NOT NULL "
+                "with ON UPDATE CURRENT_TIMESTAMP, newer ones allow NULL, so source and shards may differ"
             )
             hint = "write NULL or NOT NULL and the default, as SHOW CREATE TABLE prints them"
             yield BARE_TIMESTAMP.finding(message, table.place_of(column.name), hint=hint)

@@ -117,8 +117,8 @@ def check_shard_key_charset(context: LintContext) -> Iterator[Diagnostic]:
             if column is None or not column.type.is_text or column.type.charset in (None, *_SAME_BYTES):
                 continue
             message = (
-                f"shard key '{name}' of '{table.source.name}' is stored as {column.type.charset}, but its shard is computed "
-                "from the text's UTF-8 bytes: a router that hashes the stored bytes sends é elsewhere"
+                f"shard key '{name}' of '{table.source.name}' is stored as {column.type.charset}, but its shard is "
+                "computed from the text's UTF-8 bytes: a router that hashes the stored bytes sends é elsewhere"
             )
             hint = "let the application's router encode the text as UTF-8, and compare both over real keys"
             yield SHARD_KEY_CHARSET.finding(message, table.place_of(name), hint=hint)
@@ -143,8 +143,8 @@ def check_shard_key_ignores_case(context: LintContext) -> Iterator[Diagnostic]:
             if _folds_case(context, table):
                 continue
             message = (
-                f"shard key '{name}' of '{table.source.name}' has the collation {column.type.collation}: 'Ann' and 'ann' are "
-                "equal to the server, but their rows are on different shards"
+                f"shard key '{name}' of '{table.source.name}' has the collation {column.type.collation}: 'Ann' and "
+                "'ann' are equal to the server, but their rows are on different shards"
             )
             hint = "make the collation _bin, or look rows up in the spelling in which they were written"
             yield SHARD_KEY_IGNORES_CASE.finding(message, table.place_of(name), hint=hint)
@@ -180,8 +180,8 @@ def check_unsigned_shard_key(context: LintContext) -> Iterator[Diagnostic]:
             if column is None or column.type.name != "bigint" or not column.type.unsigned or column.auto_increment:
                 continue
             message = (
-                f"shard key '{name}' of '{table.source.name}' is BIGINT UNSIGNED: a router that keeps it in a signed 64-bit "
-                "integer (Java's long) sends keys from 2^63 on to another shard"
+                f"shard key '{name}' of '{table.source.name}' is BIGINT UNSIGNED: a router that keeps it in a signed "
+                "64-bit integer (Java's long) sends keys from 2^63 on to another shard"
             )
             hint = "compute the remainder without sign (Long.remainderUnsigned), or shard by crc32 of the key's text"
             yield UNSIGNED_SHARD_KEY.finding(message, table.place_of(name), hint=hint)

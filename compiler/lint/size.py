@@ -149,8 +149,8 @@ def check_hot_broadcast(context: LintContext) -> Iterator[Diagnostic]:
             if owner is None or known is None or known.type.is_integer != column.type.is_integer:
                 continue
             message = (
-                f"'{table.logical}' is broadcast but has '{column.name}', by which '{owner.logical}' is sharded: it grows with "
-                f"it, and each of its changes is written to all {len(table.shards)} databases"
+                f"'{table.logical}' is broadcast but has '{column.name}', by which '{owner.logical}' is sharded: it "
+                f"grows with it, and each of its changes is written to all {len(table.shards)} databases"
             )
             note = Note(f"'{column.name}' is defined at", table.place_of(column.name))
             yield HOT_BROADCAST.finding(
@@ -178,8 +178,8 @@ def check_many_tables(context: LintContext) -> Iterator[Diagnostic]:
         number = sum(len(table.suffixes) for table in context.tables if shard in table.shards)
         if number > MANY:
             message = (
-                f"database '{database}' would hold {number:,} tables: servers keep {MANY:,} open by default, so statements wait "
-                "for others to be opened, and each DDL change runs that often"
+                f"database '{database}' would hold {number:,} tables: servers keep {MANY:,} open by default, so "
+                "statements wait for others to be opened, and each DDL change runs that often"
             )
             hint = "fewer suffixes and more databases; on one server raise table_open_cache and open_files_limit"
             yield MANY_TABLES.finding(message, context.spec.span_of(("target", "tables_suffix")), hint=hint)

@@ -95,7 +95,8 @@ class UniqueKey:
 class SourceTable:
     """One table of the schema file. `statement` is its CREATE TABLE; `column_spans` say where each column stands.
 
-    `left_out` are clauses that the statement was read without, `refused` those without which a copy would be another table."""
+    `left_out` are clauses that the statement was read without, `refused` those without which a copy would be another
+    table."""
 
     name: str
     columns: tuple[Column, ...]

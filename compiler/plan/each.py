@@ -10,8 +10,8 @@ R = TypeVar("R")
 
 
 class Each(Protocol):
-    """The results are in the order of the items. What `work` returns can be pickled; it changes nothing but what it makes
-    or writes, and may be done again for an item after it failed."""
+    """The results are in the order of the items. What `work` returns can be pickled; it changes nothing but what it
+    makes or writes, and may be done again for an item after it failed."""
 
     def __call__(self, work: Callable[[T], R], items: Sequence[T]) -> list[R]: ...
 

@@ -17,12 +17,13 @@ class InvariantColumn:
 
 @dataclass(frozen=True, slots=True)
 class Invariant:
-    """A query that both sides must answer alike, or (`must_be_empty`) with no row at all. `tables` are the logical tables it reads, the one
-    whose physical tables it is asked of first.
+    """A query that both sides must answer alike, or (`must_be_empty`) with no row at all. `tables` are the logical
+    tables it reads, the one whose physical tables it is asked of first.
 
-    `source` is asked once, or where it holds `${source_table}` of each source table of the only table; `target`, with `${suffix}`, of each
-    physical table (tables that are read together have the same suffixes). Both print their columns as text. `compare` is Spark SQL over the
-    answers as views `at_source` and `on_shards`: the groups that differ, each with whether it is there and its values on both sides.
+    `source` is asked once, or where it holds `${source_table}` of each source table of the only table; `target`, with
+    `${suffix}`, of each physical table (tables that are read together have the same suffixes). Both print their columns
+    as text. `compare` is Spark SQL over the answers as views `at_source` and `on_shards`: the groups that differ, each
+    with whether it is there and its values on both sides.
     """
 
     name: str

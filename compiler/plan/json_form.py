@@ -35,9 +35,9 @@ _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
 
 def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -> dict[str, Any]:
-    """Everything of the plan except the SQL of its steps, which stands in files of its own, and what is made of the rest.
-    `tables` and `lookup_tables` are theirs (`table_data`), each made when it is asked for: together they take more memory than the
-    plan's tables.
+    """Everything of the plan except the SQL of its steps, which stands in files of its own, and what is made of the
+    rest. `tables` and `lookup_tables` are theirs (`table_data`), each made when it is asked for: together they take
+    more memory than the plan's tables.
 
     Lists of names that many tables share (`_NAME_LISTS`) stand once, in `name_lists`; a table holds their index.
     """
@@ -141,8 +141,8 @@ _INVARIANTS = "invariants"
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """One folder: a table's (or a lookup table's) with its steps, that of the DDL changes or of the invariants, or both for a
-    table of that name."""
+    """One folder: a table's (or a lookup table's) with its steps, that of the DDL changes or of the invariants, or both
+    for a table of that name."""
 
     folder: str
     table: TablePlan | None

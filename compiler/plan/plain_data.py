@@ -27,8 +27,8 @@ class JsonText(str):
 
 
 def as_data(value: Any) -> Any:
-    """As `dataclasses.asdict`, also for tuples of dataclasses; nothing is copied that need not be, and what stands on one
-    line (`_LINES`) is that line."""
+    """As `dataclasses.asdict`, also for tuples of dataclasses; nothing is copied that need not be, and what stands on
+    one line (`_LINES`) is that line."""
     kind: Any = type(value)
     if kind in _SCALARS:
         return value
@@ -62,8 +62,8 @@ def _line(value: Any) -> JsonText:
 
 @lru_cache(maxsize=4096)
 def _type_line(kind: ColumnType) -> JsonText:
-    """Only what differs from a type of that name and nothing else; `ColumnType(**json.loads(line))` is the type, but for
-    its labels, which are a list."""
+    """Only what differs from a type of that name and nothing else; `ColumnType(**json.loads(line))` is the type, but
+    for its labels, which are a list."""
     plain = ColumnType(kind.name)
     every_type: Any = ColumnType
     names, values = _fields(every_type)
@@ -83,9 +83,9 @@ _TEXT_OF: Mapping[type, Callable[[Any], str]] = {
 
 
 def json_pieces(data: Mapping[str, Any]) -> Iterator[str]:
-    """In pieces, what `json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)` gives for dict, list, tuple, str, int,
-    bool and None. A value of `data` itself may be an iterator: a list whose items are made one after the other, or are
-    there already as what `item_text` made of them."""
+    """In pieces, what `json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False)` gives for dict, list, tuple,
+    str, int, bool and None. A value of `data` itself may be an iterator: a list whose items are made one after the
+    other, or are there already as what `item_text` made of them."""
     before = "{"
     for key in sorted(data):
         yield f"{before}\n  {encode_basestring(key)}: "

@@ -57,7 +57,8 @@ class StepName(StrEnum):
 
 BARE = "bare"
 INDEXES = "indexes"
-"""Statements of CREATE_TABLE, of tables some of whose indexes are built after the copy: without them, and those alone."""
+"""Statements of CREATE_TABLE, of tables some of whose indexes are built after the copy: without them, and those
+alone."""
 
 _SPARK_STEPS = frozenset(
     {StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER, StepName.BATCH}
@@ -125,10 +126,11 @@ class ReadColumn:
 @dataclass(frozen=True, slots=True)
 class CopiedColumn:
     """A column of the target. `source` is the name of the source column it comes from (empty: computed from others),
-    `target` its name on the shards, `type` and `nullable` are the target's, `position` is the source column's index (from
-    0) in the source table (-1: computed).
+    `target` its name on the shards, `type` and `nullable` are the target's, `position` is the source column's index
+    (from 0) in the source table (-1: computed).
 
-    `mapping` says in words how the value comes about; `reversibility` whether the source's value can be had back from it.
+    `mapping` says in words how the value comes about; `reversibility` whether the source's value can be had back from
+    it.
     """
 
     source: str
@@ -164,8 +166,9 @@ class EventGroup:
 
 @dataclass(frozen=True, slots=True)
 class ParentLink:
-    """Rows of the table stand where their parent's row stands. `via` are the table's target columns that hold the parent's
-    key, in its order. `places` and `excluded` are the logical names of the lookup tables that go with it (see `Plan.lookup_tables`)."""
+    """Rows of the table stand where their parent's row stands. `via` are the table's target columns that hold the
+    parent's key, in its order. `places` and `excluded` are the logical names of the lookup tables that go with it (see
+    `Plan.lookup_tables`)."""
 
     parent: str
     via: tuple[str, ...]
@@ -175,20 +178,20 @@ class ParentLink:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are read,
-    in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns. `where` is
-    the row filter as written. `losses` list what could not be brought back.
+    """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are
+    read, in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns.
+    `where` is the row filter as written. `losses` list what could not be brought back.
 
-    Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those of
-    the physical tables in each target database (part number = index), `("",)` when the table is not split.
-    `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and `stash_table` are this
-    table's own stage, tombstone and (temporary) stash tables on every shard; `owner_table`, when it has several sources, says
-    which of them each row came from; `events_table` takes the events of `event_groups`. A batch with more deletes than
-    `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding rule
-    MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for a table
-    that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy delay) is how
-    long deletes are remembered after the last chunk. `write` says whether an update writes the whole row, or what
-    `steps.changed` marks.
+    Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those
+    of the physical tables in each target database (part number = index), `("",)` when the table is not split.
+    `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and
+    `stash_table` are this table's own stage, tombstone and (temporary) stash tables on every shard; `owner_table`, when
+    it has several sources, says which of them each row came from; `events_table` takes the events of `event_groups`. A
+    batch with more deletes than `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding
+    rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for
+    a table that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy
+    delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
+    or what `steps.changed` marks.
     """
 
     logical: str
@@ -228,8 +231,8 @@ class TablePlan:
 
     @property
     def remembers_deletes(self) -> bool:
-        """Whether a delete leaves a tombstone while rows are copied. Policy `ignore` keeps the deletes of moved rows and
-        changed keys, which are as exact as any."""
+        """Whether a delete leaves a tombstone while rows are copied. Policy `ignore` keeps the deletes of moved rows
+        and changed keys, which are as exact as any."""
         return self.delete_policy in ("until_snapshot", "delay", "ignore")
 
     @property
@@ -239,7 +242,8 @@ class TablePlan:
 
     @property
     def travels_whole(self) -> bool:
-        """Whether a chunk's rows reach the target as they were read, so that Spark looks at nothing but what places them."""
+        """Whether a chunk's rows reach the target as they were read, so that Spark looks at nothing but what places
+        them."""
         as_read = tuple(column.name for column in self.reads) == tuple(column.source for column in self.columns)
         return as_read and self.parent is None and all(column.mapping == "copied" for column in self.columns)
 
@@ -261,14 +265,14 @@ class TablePlan:
 
 
 DdlClass = Literal["instant", "in_place", "blocking", "copying"]
-"""How heavy a change is, light to heavy: instant touches no rows; in_place leaves the table open to writers; blocking keeps
-writers waiting; copying copies the table, and keeps writers waiting but on MariaDB from 11.2 on."""
+"""How heavy a change is, light to heavy: instant touches no rows; in_place leaves the table open to writers; blocking
+keeps writers waiting; copying copies the table, and keeps writers waiting but on MariaDB from 11.2 on."""
 
 
 @dataclass(frozen=True, slots=True)
 class DdlForm:
-    """What one kind of server gets: `statement`, with `${suffix}`, asks for the algorithm and lock that `ddl_class` promises, so
-    that the server refuses anything heavier."""
+    """What one kind of server gets: `statement`, with `${suffix}`, asks for the algorithm and lock that `ddl_class`
+    promises, so that the server refuses anything heavier."""
 
     ddl_class: DdlClass
     statement: str
@@ -276,11 +280,11 @@ class DdlForm:
 
 @dataclass(frozen=True, slots=True)
 class DdlChange:
-    """One statement of a numbered DDL file: it changes one logical table. `template` holds `${suffix}` wherever the physical
-    table's suffix belongs; it is what the file says, and by it a change is known again. Without `mysql` and `mariadb` (a change
-    that the stream brought) servers get the template itself. `catches_up`: it leads tables that stand already to what the plan's
-    CREATE TABLE says; one that was made by that needs it not. `own`: `logical` is a table of the shards' own, which no spec names: it
-    stands once in each database."""
+    """One statement of a numbered DDL file: it changes one logical table. `template` holds `${suffix}` wherever the
+    physical table's suffix belongs; it is what the file says, and by it a change is known again. Without `mysql` and
+    `mariadb` (a change that the stream brought) servers get the template itself. `catches_up`: it leads tables that
+    stand already to what the plan's CREATE TABLE says; one that was made by that needs it not. `own`: `logical` is a
+    table of the shards' own, which no spec names: it stands once in each database."""
 
     file: str
     ordinal: int
@@ -298,8 +302,8 @@ class DdlChange:
 
 @dataclass(frozen=True, slots=True)
 class StreamDdl:
-    """What a change of a followed table's definition in the stream does: `policy` is stop or apply, `ignored` are patterns
-    of statements that pass. No part of the fingerprint: it may change while a migration runs."""
+    """What a change of a followed table's definition in the stream does: `policy` is stop or apply, `ignored` are
+    patterns of statements that pass. No part of the fingerprint: it may change while a migration runs."""
 
     policy: str = "stop"
     ignored: tuple[str, ...] = ()
@@ -311,12 +315,13 @@ class Plan:
     runs); it is the first 16 hexadecimal digits of a SHA-256. `aspects` are the digests it is made of
     (`compiler/plan/digests.py`), of tables and lookup tables by logical name.
 
-    `lookup_tables` are tables of ours on the first shard that a batch advances like any other table: for each parent where its rows
-    stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is the form of the change
-    events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read; they decide about no row and are
-    not part of the fingerprint. Neither are `existing_rows`, by logical name where they are not refused: they are looked at before a
-    migration begins; nor `deferred_indexes`, by logical name the indexes that are built after the copy; nor `invariants`, which only
-    `verify` asks; nor `stays`, names and patterns of the source tables that are known to stay where they are.
+    `lookup_tables` are tables of ours on the first shard that a batch advances like any other table: for each parent
+    where its rows stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is
+    the form of the change events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read;
+    they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
+    they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the
+    indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `stays`, names and patterns
+    of the source tables that are known to stay where they are.
     """
 
     migration: str

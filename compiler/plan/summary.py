@@ -8,7 +8,8 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 
 
 def plan_summary(plan: Plan) -> str:
-    """Markdown, ending in a line break. What could not be brought back is listed for every table that loses something."""
+    """Markdown, ending in a line break. What could not be brought back is listed for every table that loses
+    something."""
     lines = [f"# Plan {plan.fingerprint} of {plan.migration}", ""]
     tables = f"{len(plan.tables)} table{'s' if len(plan.tables) != 1 else ''}"
     lines += [f"{tables} onto {few(plan.databases)}, lighter weights first.", ""]

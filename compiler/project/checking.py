@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SpecFiles:
-    """`spec` names the files as findings shall name them, and has a fault for each that could not be read. `schema` is the
-    schema file's text; `ddl` and `rule_files` are texts by name, and `texts` those of all files."""
+    """`spec` names the files as findings shall name them, and has a fault for each that could not be read. `schema` is
+    the schema file's text; `ddl` and `rule_files` are texts by name, and `texts` those of all files."""
 
     spec: Spec
     schema: str
@@ -80,9 +80,9 @@ def _shown(project: Project, rule: ShardingRule) -> ShardingRule:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSpec:
-    """One spec file: how far it came, and what was found. `draft` is the spec, be it with errors (None: the file is no YAML),
-    `spec` the one without. `texts` are the files read for it (the spec itself included) by the name that findings use,
-    `finished` the passes that ran to their end."""
+    """One spec file: how far it came, and what was found. `draft` is the spec, be it with errors (None: the file is no
+    YAML), `spec` the one without. `texts` are the files read for it (the spec itself included) by the name that
+    findings use, `finished` the passes that ran to their end."""
 
     file: str
     findings: tuple[Diagnostic, ...]

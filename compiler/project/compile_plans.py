@@ -113,8 +113,8 @@ class CompileRequest:
 
 @dataclass(frozen=True, slots=True)
 class Plans:
-    """What came of it: for each plan whether its files were written, and whether the lock was. With `--check` nothing is
-    written, and what is out of date is among the result's findings."""
+    """What came of it: for each plan whether its files were written, and whether the lock was. With `--check` nothing
+    is written, and what is out of date is among the result's findings."""
 
     result: RunResult
     written: tuple[bool, ...] = ()

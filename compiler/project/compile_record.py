@@ -56,8 +56,9 @@ def recalled(compilation: Compilation) -> RunResult | None:
 def remember(
     compilation: Compilation, result: RunResult, *, read: Iterable[str], folders: Iterable[str], started: int
 ) -> None:
-    """`read` are the files and folders the result was made from, `folders` the plans' names below the output folder. What
-    was changed since `started` (nanoseconds of the clock) may have been read before the change: nothing is recorded."""
+    """`read` are the files and folders the result was made from, `folders` the plans' names below the output folder.
+    What was changed since `started` (nanoseconds of the clock) may have been read before the change: nothing is
+    recorded."""
     places = sorted({os.path.abspath(path if os.path.isdir(path) else os.path.dirname(path) or ".") for path in read})
     names = sorted(folders)
     newest = max(entry.stat().st_mtime_ns for place in places for entry in os.scandir(place))

@@ -22,8 +22,8 @@ class Project:
     root: Path
 
     def own(self, relative: str) -> Path:
-        """The path of a file or folder of the project, there or not. Raises ProjectRefused (SW8013) when a link leads it
-        out."""
+        """The path of a file or folder of the project, there or not. Raises ProjectRefused (SW8013) when a link leads
+        it out."""
         path = self.root / relative
         try:
             real_path(path, root=self.root)

@@ -28,8 +28,8 @@ class Uncertain(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Region:
-    """A part of the text: from the semicolon before it to its own. A CREATE TABLE when `opening` (the place after its first
-    bracket) is not None, else any number of other statements. `create` is where its first word ends."""
+    """A part of the text: from the semicolon before it to its own. A CREATE TABLE when `opening` (the place after its
+    first bracket) is not None, else any number of other statements. `create` is where its first word ends."""
 
     start: int
     end: int

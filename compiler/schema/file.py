@@ -71,7 +71,8 @@ def catalogue_of(
 
 
 _Alike = tuple[object, str | None, str | None]
-"""What columns that differ in nothing but their names have in common: the definition, and the table's defaults for text."""
+"""What columns that differ in nothing but their names have in common: the definition, and the table's defaults for
+text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,8 +207,8 @@ def _definition(node: exp.ColumnDef, text: str, *, charset: str | None, collatio
 
 
 def column_of(node: exp.ColumnDef, text: str, *, like: exp.Create) -> Column | None:
-    """The column that `node`, parsed from `text`, adds to a table with the text defaults of `like`; None when its type is not
-    supported."""
+    """The column that `node`, parsed from `text`, adds to a table with the text defaults of `like`; None when its type
+    is not supported."""
     charset, collation = text_defaults(like)
     column = _definition(node, text, charset=charset, collation=collation).column
     return None if column.unreadable else column

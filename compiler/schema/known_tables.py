@@ -155,8 +155,8 @@ def _comment(text: str) -> exp.ColumnConstraint:
 
 @dataclass(frozen=True, slots=True)
 class TableText:
-    """A CREATE TABLE's elements; `made` are the nodes of those that are known, None for the others; `frame` is what stands
-    around them."""
+    """A CREATE TABLE's elements; `made` are the nodes of those that are known, None for the others; `frame` is what
+    stands around them."""
 
     region: Region
     elements: tuple[Element, ...]
@@ -211,8 +211,8 @@ class KnownTables:
         return tokens
 
     def restore(self, table: TableText, rest: exp.Create) -> bool:
-        """Put what is known back to its places in the statement that was read of the rest, and remember what is new. False
-        when the parser saw other elements than the commas say."""
+        """Put what is known back to its places in the statement that was read of the rest, and remember what is new.
+        False when the parser saw other elements than the commas say."""
         kept = _kept(table)
         read = list(rest.this.expressions)
         if len(read) != len(kept):

@@ -86,8 +86,8 @@ class SchemaFile:
 def read_schema_file(
     text: str, *, file: str, findings: Findings, matters: Callable[[str], bool] = lambda name: True
 ) -> SchemaFile:
-    """The schema file's sound tables, and what is known about those with an error. An error of a statement whose tables do not
-    matter (they stay where they are) is none."""
+    """The schema file's sound tables, and what is known about those with an error. An error of a statement whose tables
+    do not matter (they stay where they are) is none."""
     own = Findings()
     tables = read_schema(text, file=file, findings=own)
     errors = [item for item in own.items if item.stops]

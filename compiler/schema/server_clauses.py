@@ -60,9 +60,9 @@ _MARK = re.compile(r"/\*m?!|`\s*=")
 
 @dataclass(slots=True)
 class TableClauses:
-    """What was blanked out of one CREATE TABLE; `refused` are clauses without which the copy would be another table. `opaque`
-    are the types, in capitals, of the columns that are only counted, by the place of their names; `unclear` are the places of
-    generated columns whose expression is not understood."""
+    """What was blanked out of one CREATE TABLE; `refused` are clauses without which the copy would be another table.
+    `opaque` are the types, in capitals, of the columns that are only counted, by the place of their names; `unclear`
+    are the places of generated columns whose expression is not understood."""
 
     left_out: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
@@ -87,8 +87,8 @@ class PlainSchema:
 
 
 def plain_schema(text: str, is_readable: Callable[[str], bool] | None = None) -> PlainSchema:
-    """A text without such words is not looked into further: most files hold none. With `is_readable`, which is asked about the
-    elements of a CREATE TABLE, expressions that are not understood are left out too."""
+    """A text without such words is not looked into further: most files hold none. With `is_readable`, which is asked
+    about the elements of a CREATE TABLE, expressions that are not understood are left out too."""
     if is_readable is None and not _may_hold(text):
         return PlainSchema(text)
     sheet = _Sheet(text, is_readable)

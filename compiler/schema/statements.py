@@ -1,4 +1,5 @@
-"""The statements of a schema file: cut, and each CREATE TABLE parsed by sqlglot or, where it was read before, copied."""
+"""The statements of a schema file: cut, and each CREATE TABLE parsed by sqlglot or, where it was read before,
+copied."""
 
 from __future__ import annotations
 
@@ -63,8 +64,8 @@ def parse_create(tokens: Sequence[Token], text: str, *, file: str, findings: Fin
 
 
 def _has_plain_constraints(table: exp.Expr) -> bool:
-    """Whether it has columns, and what stands after their types is MySQL's: other dialects' clauses (IN, OUT) are nodes of
-    another kind."""
+    """Whether it has columns, and what stands after their types is MySQL's: other dialects' clauses (IN, OUT) are nodes
+    of another kind."""
     return isinstance(table, exp.Schema) and all(
         isinstance(item, exp.ColumnConstraint)
         for part in table.expressions
@@ -111,7 +112,8 @@ def _error_place(item: dict[str, object], tokens: Sequence[Token], text: str, *,
 
 def cut_statements(text: str, *, file: str, findings: Findings) -> Iterator[exp.Create]:
     """Every CREATE TABLE that says what was written, nodes knowing their place in `text`. The others are in `findings`.
-    Raises TokenError and Uncertain, perhaps late: then only `whole_statements` can tell, and nothing that was read counts."""
+    Raises TokenError and Uncertain, perhaps late: then only `whole_statements` can tell, and nothing that was read
+    counts."""
     known = KnownTables(text)
     for region in cut(text):
         if region.opening is not None and (create := _read_known(region, text, known)) is not None:

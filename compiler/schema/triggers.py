@@ -153,8 +153,8 @@ def _head(tokens: Sequence[Token], start: int) -> _Head | None:
 
 
 def _end(tokens: Sequence[Token], body: int) -> int | None:
-    """The index after a trigger's body: its last semicolon; None when it has none. BEGIN and CASE end with END; the other
-    blocks with END and their own word."""
+    """The index after a trigger's body: its last semicolon; None when it has none. BEGIN and CASE end with END; the
+    other blocks with END and their own word."""
     depth = 0
     for index in range(body, len(tokens)):
         word = _word(tokens, index)

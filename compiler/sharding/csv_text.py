@@ -24,8 +24,8 @@ class CsvFault(Exception):
 
 
 def read_csv(text: str, *, file: str) -> Iterator[tuple[Cell, ...]]:
-    """The rows, one after another; empty lines are passed over. Raises CsvFault at a quote that is not closed or at text
-    after a closing quote."""
+    """The rows, one after another; empty lines are passed over. Raises CsvFault at a quote that is not closed or at
+    text after a closing quote."""
     return _Reader(text.removeprefix("\ufeff"), file).rows()
 
 

@@ -1,8 +1,8 @@
-"""Dates as shard keys: the numbers of months and of days in a date's canonical text, and in what an author writes (a day,
-or a month or a year by its first day).
+"""Dates as shard keys: the numbers of months and of days in a date's canonical text, and in what an author writes (a
+day, or a month or a year by its first day).
 
-Nothing here calls a date function of a server or of Spark: they agree on the digits of a date but not on time zones, zero
-dates or calendars.
+Nothing here calls a date function of a server or of Spark: they agree on the digits of a date but not on time zones,
+zero dates or calendars.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ def months(date: TextExpression) -> IntegerExpression:
 
 
 def days(date: TextExpression) -> IntegerExpression:
-    """A count of days that goes up by one every day of the proleptic Gregorian calendar; only differences mean anything.
+    """A count of days that goes up by one every day of the proleptic Gregorian calendar; only differences mean
+    anything.
 
     The year is taken to begin in March, so that the leap day is its last and 153 days are always five months.
     """

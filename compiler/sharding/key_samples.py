@@ -14,8 +14,8 @@ Value = int | str | bytes
 
 def sample_rows(columns: Sequence[Column], count: int) -> Iterator[dict[str, object]]:
     """`count` rows of the columns that decide about shards, by column name. Each column in turn has consecutive values,
-    as AUTO_INCREMENT gives them, then none; the other values lie spread over a column's whole range, independent of each
-    other. Raises ValueError for a column whose type cannot decide about shards."""
+    as AUTO_INCREMENT gives them, then none; the other values lie spread over a column's whole range, independent of
+    each other. Raises ValueError for a column whose type cannot decide about shards."""
     makers = [(column.name, _maker(column)) for column in columns]
     for number in range(count):
         ordinal, turn = divmod(number, len(makers) + 1)

@@ -42,7 +42,8 @@ def _separator(request: Request) -> str:
 
 
 def hash_input(request: Request) -> HashInput:
-    """What murmur3_32 and xxhash64 read: integers as their bytes unless `integers: as_text`, everything else as text."""
+    """What murmur3_32 and xxhash64 read: integers as their bytes unless `integers: as_text`, everything else as
+    text."""
     integers = request.word("integers", "as_long")
     key = request.keys[0]
     if len(request.keys) > 1 or not isinstance(key, IntegerExpression) or integers == "as_text":

@@ -20,8 +20,8 @@ from shardwright.specs.spec.model import ShardingRule
 
 @dataclass(frozen=True, slots=True)
 class Conformance:
-    """What one table's rows do under the rule. `columns` gives the table's column for each name of the rule's; `span` is
-    where the rule says how rows are placed."""
+    """What one table's rows do under the rule. `columns` gives the table's column for each name of the rule's; `span`
+    is where the rule says how rows are placed."""
 
     rule: ShardingRule
     logical: str

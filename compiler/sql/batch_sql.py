@@ -23,8 +23,9 @@ def batch_sql(
     route: str = "",
     snapshot_open: bool = False,
 ) -> str:
-    """Statement `name` for table `logical`, if it has to do with one. `held`: decode leaves out the events of quarantined keys, which view
-    `dead_keys` has. `route`: the lookup table whose route counts, instead of the table's own."""
+    """Statement `name` for table `logical`, if it has to do with one. `held`: decode leaves out the events of
+    quarantined keys, which view `dead_keys` has. `route`: the lookup table whose route counts, instead of the table's
+    own."""
 
     def part(placeholder: re.Match[str]) -> str:
         match placeholder[1]:

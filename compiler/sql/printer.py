@@ -94,8 +94,8 @@ def raw_text(node: exp.Expr, dialect: SqlDialect) -> str:
 
 
 def shared(node: Node) -> Node:
-    """The same node, which many statements will hold and nobody changes: its text is made once and kept by the node. Copies
-    of it are nodes like others."""
+    """The same node, which many statements will hold and nobody changes: its text is made once and kept by the node.
+    Copies of it are nodes like others."""
     if DERIVES and not hasattr(node, _KEPT):
         setattr(node, _KEPT, {})
     return node
@@ -168,8 +168,10 @@ def _data_type(printer: Generator, node: exp.DataType) -> str:
 _words: dict[type, dict[exp.DType, str]] = {}
 
 
-# What comes by the thousand is printed by these functions, as sqlglot prints it (tests/compiler/test_template.py compares).
-# None: it is not of the simple form, and a generator prints it. No node has comments: they are dropped from what is read.
+# What comes by the thousand is printed by these functions, as sqlglot prints it (tests/compiler/test_template.py
+# compares).
+# None: it is not of the simple form, and a generator prints it. No node has comments: they are dropped from what is
+# read.
 
 
 def _filled(node: exp.Expr, dialect: SqlDialect) -> str:

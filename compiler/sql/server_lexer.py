@@ -82,7 +82,8 @@ def statements_of(text: str, start: int = 0, end: int | None = None) -> Iterator
 
 @dataclass(frozen=True, slots=True)
 class CreateTable:
-    """The words of a CREATE TABLE: its name, each of its elements, and its options. Version comments' edges are in `edges`."""
+    """The words of a CREATE TABLE: its name, each of its elements, and its options. Version comments' edges are in
+    `edges`."""
 
     start: int
     end: int

@@ -85,13 +85,13 @@ _COMMENT = re.compile(rf"--[^\n]*+|#[^\n]*+|{BLOCK_COMMENT}", re.DOTALL)
 _EXECUTED = ("/*!", "/*M!")
 
 PARSER_FAULTS = (TypeError, ValueError, RecursionError)
-"""What sqlglot's parser raises beside ParseError: for DEFAULT before a table option like ENGINE, for options without a value,
-and for deep nesting."""
+"""What sqlglot's parser raises beside ParseError: for DEFAULT before a table option like ENGINE, for options without a
+value, and for deep nesting."""
 
 
 def part_tokens(text: str, parts: Sequence[tuple[int, int]]) -> list[Token]:
-    """The tokens of parts of `text` (begin and end of each) as if nothing stood between them. Their `start` and `end` are
-    places in `text`; their `line` and `col` are not. Raises TokenError."""
+    """The tokens of parts of `text` (begin and end of each) as if nothing stood between them. Their `start` and `end`
+    are places in `text`; their `line` and `col` are not. Raises TokenError."""
     tokens = _MYSQL.tokenize("".join([text[begin:end] for begin, end in parts]))
     remaining = iter(parts)
     shift = edge = 0
@@ -120,8 +120,8 @@ def split(tokens: Iterable[Token]) -> Iterator[list[Token]]:
 
 
 def executed_comments(text: str, tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
-    """Offset and length of the comments that servers execute (`/*!80000 ... */`). Only the space between tokens is searched:
-    `/*!` within a string is text, and within a line comment too."""
+    """Offset and length of the comments that servers execute (`/*!80000 ... */`). Only the space between tokens is
+    searched: `/*!` within a string is text, and within a line comment too."""
     ends = [0, *(token.end + 1 for token in tokens)]
     starts = [*(token.start for token in tokens), len(text)]
     for end, start in zip(ends, starts, strict=True):

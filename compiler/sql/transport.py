@@ -36,8 +36,8 @@ def canonical_text(value: exp.Expr, kind: ColumnType) -> exp.Expr:
 
 
 def printed_text(value: exp.Expr, kind: ColumnType) -> exp.Expr:
-    """MySQL: the canonical text as a text, for who reads it through a driver that makes values of it: TIME would come back
-    in days, DATETIME without its zeros, DECIMAL with an exponent (hazard D7)."""
+    """MySQL: the canonical text as a text, for who reads it through a driver that makes values of it: TIME would come
+    back in days, DATETIME without its zeros, DECIMAL with an exponent (hazard D7)."""
     text = canonical_text(value, kind)
     if kind.is_integer or kind.is_text or kind.is_bytes or kind.name in ("enum", "set"):
         return text
@@ -57,7 +57,8 @@ def typed_in_spark(value: exp.Expr, kind: ColumnType) -> exp.Expr:
 
 def key_identity(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     """Spark: text that is equal only when the server calls the keys equal. Binary collations that pad compare without
-    trailing spaces (hazard D2). Under other collations equal keys may still be spelt differently: see `one_spelling`."""
+    trailing spaces (hazard D2). Under other collations equal keys may still be spelt differently: see
+    `one_spelling`."""
     if kind.is_text and one_spelling(kind) and pads_spaces(kind):
         return exp.Trim(this=value, expression=exp.Literal.string(" "), position="TRAILING")
     return value

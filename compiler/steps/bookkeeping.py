@@ -29,8 +29,8 @@ STAGE_COLUMNS = (
     "sw_source",
     "sw_version_before",
 )
-"""`sw_line` counts the rows of one load, from 0: a stage has a primary key, which some servers demand, and which is cheaper to load and to
-read than an index beside the rows."""
+"""`sw_line` counts the rows of one load, from 0: a stage has a primary key, which some servers demand, and which is
+cheaper to load and to read than an index beside the rows."""
 
 _STAGE = """
 CREATE TABLE IF NOT EXISTS hole_name (

@@ -122,15 +122,15 @@ AND NOT (
 
 
 def via_of_image(table: TablePlan, parent: TablePlan, image: str) -> exp.Expr:
-    """Spark: the parent's key as the server compares it, from the child's image. A NULL in it makes it shorter than any key
-    is, so that it finds no parent."""
+    """Spark: the parent's key as the server compares it, from the child's image. A NULL in it makes it shorter than any
+    key is, so that it finds no parent."""
     return _via(table, parent, [sql.column(column.source, image) for column in table.via_columns])
 
 
 def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     """`parents` says whose placements are wanted; `place` turns `unplaced` (what merge yields) and `placements` into
-    `merged`, which `route` reads as for any table; `moving` names the parents whose rows are read into `moved`, and `follow`
-    adds those."""
+    `merged`, which `route` reads as for any table; `moving` names the parents whose rows are read into `moved`, and
+    `follow` adds those."""
     parent = _link(table)
     parents = fill(_PARENTS, "spark", lookup_table=sql.text(parent.places))
     place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
@@ -155,7 +155,8 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
         *route(table, mapping, shards=shards).statements,
         Statement(
             "moving",
-            "Parents that change their place. The rows of a new parent leave the orphans' place, those of a deleted one return there.",
+            "Parents that change their place. The rows of a new parent leave the orphans' place, those of a deleted "
+            "one return there.",
             sql.to_sql(moving, "spark"),
         ),
         Statement(
@@ -168,8 +169,8 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
 
 
 def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMapping) -> Step:
-    """`keys` reads view `chunk_rows` and makes the target's rows; `route` reads `found_rows`: the same with the parent's shard and part from the lookup table of
-    places, and whether the row was excluded since."""
+    """`keys` reads view `chunk_rows` and makes the target's rows; `route` reads `found_rows`: the same with the
+    parent's shard and part from the lookup table of places, and whether the row was excluded since."""
     row: exp.Expr = sql.named(sql.column("seen"), "row")
     if not mapping.is_plain:
         row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
@@ -210,8 +211,8 @@ def child_lookup(table: TablePlan) -> Step:
 
 
 def child_elsewhere(table: TablePlan, parent: TablePlan) -> exp.Expr:
-    """MySQL, over a physical table of the child: its parent stands in none of the same number here, and it is no orphan in
-    the orphans' table."""
+    """MySQL, over a physical table of the child: its parent stands in none of the same number here, and it is no orphan
+    in the orphans' table."""
     link, physical = _link(table), table.logical + "${suffix}"
     pairs = list(zip(table.via_columns, parent.key, strict=True))
     return fill(

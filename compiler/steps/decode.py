@@ -109,9 +109,9 @@ def place_struct(place: Place) -> exp.Expr:
 def decode(
     table: TablePlan, row_filter: RowFilter | None = None, *, before_place: exp.Expr, after_place: exp.Expr
 ) -> Step:
-    """Reads view `changes` (the one event shape), yields `decoded`. The places are over `before.x` and `after.x`: a struct
-    of shard and part, or the parent's key for a table that is placed through its parent. Images stay as the source has
-    them; an image that the filter does not let through is as if it were absent."""
+    """Reads view `changes` (the one event shape), yields `decoded`. The places are over `before.x` and `after.x`: a
+    struct of shard and part, or the parent's key for a table that is placed through its parent. Images stay as the
+    source has them; an image that the filter does not let through is as if it were absent."""
     template, holes = _IMAGES + _PLACED, {}
     if row_filter is not None:
         template = _IMAGES + _MATCHING + _PLACED

@@ -65,7 +65,10 @@ def delete(table: TablePlan) -> Step:
             tombstone=sql.table(table.tombstone_table),
             same=same_key(table, "t", "g"),
         )
-        comment = "When the delay is over: remembered deletes once more, then they are forgotten. A row that came back has none."
+        comment = (
+            "When the delay is over: remembered deletes once more, then they are forgotten. A row that came "
+            "back has none."
+        )
         statements.append(Statement("again", comment, sql.to_sql(again, "mysql")))
     return Step(table.logical, StepName.DELETE, (*statements, *after_delete(table), *_unstage(table)))
 

@@ -9,10 +9,10 @@ look-up and write cannot be overwritten.
 Keys that are spelt differently (hazards D1, D2): Spark merges by the spelling of a key: 'abc' and 'ABC' are two changes
 there, each the last of its spelling. Under a collation that ignores letter case or accents only the server knows which
 spellings are one row. So it decides, over the stage of a batch and before any of it takes effect: of the changes whose
-keys it calls equal, in one physical table, the last in log order stays and the others are superseded. That is the merge of the
-nine pairs once more, since images are whole rows; where one event is both (an update of the spelling: delete of the old
-one, insert of the new one), the insert stays. Grouping by a finer key first and joining what the server calls one
-afterwards needs no table of any collation's letters.
+keys it calls equal, in one physical table, the last in log order stays and the others are superseded. That is the merge
+of the nine pairs once more, since images are whole rows; where one event is both (an update of the spelling: delete of
+the old one, insert of the new one), the insert stays. Grouping by a finer key first and joining what the server calls
+one afterwards needs no table of any collation's letters.
 """
 
 from __future__ import annotations
@@ -131,8 +131,8 @@ def lookup(table: TablePlan) -> Step:
 
 
 def filter_changes(table: TablePlan) -> Step:
-    """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`. The look-up finds
-    rows by the spelling of their keys: where there may be others, nothing is left out for what it found."""
+    """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`. The look-up
+    finds rows by the spelling of their keys: where there may be others, nothing is left out for what it found."""
     several = is_collapsed_by_server(table)
     version = next((column for column in table.columns if column.target == table.version_column), None)
     tree = fill(

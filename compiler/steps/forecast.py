@@ -35,14 +35,14 @@ SELECT hole_key, COALESCE(p.sw_at_shard, hole_shard) AS sw_shard, COALESCE(p.sw_
   SUM(hole_bytes) AS sw_bytes
 FROM hole_table LEFT JOIN (hole_parents) AS p ON hole_same
 WHERE hole_range GROUP BY hole_groups, sw_shard, sw_part
-"""
+"""  # noqa: E501
 _BYTES = "COALESCE(LENGTH(hole_value), 0)"
 _BINARY = "CAST(CONVERT(hole_value USING utf8mb4) AS BINARY)"
 _SOME = "SELECT hole_values FROM hole_table WHERE hole_which"
 _COLLIDING = """
 SELECT COUNT(*) AS sw_pairs, COALESCE(SUM(a.sw_shard <=> b.sw_shard AND a.sw_part <=> b.sw_part), 0) AS sw_together, MIN(hole_shown) AS sw_example
 FROM (hole_left) AS a JOIN (hole_right) AS b ON hole_same
-"""
+"""  # noqa: E501
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,8 +77,8 @@ def stretch(
     place: Place | None,
     parent: Parent | None = None,
 ) -> str:
-    """Rows and bytes of a stretch by the values of the source columns `keys` (their text, as bytes) and by place, which is NULL where MySQL
-    cannot compute it."""
+    """Rows and bytes of a stretch by the values of the source columns `keys` (their text, as bytes) and by place, which
+    is NULL where MySQL cannot compute it."""
     types = {column.name: column.type for column in table.source_columns}
     values = [fill(_BINARY, "mysql", value=canonical_text(sql.column(name), types[name])) for name in keys]
     key = [sql.named(value, f"sw_key_{number}") for number, value in enumerate(values, start=1)]
@@ -118,8 +118,8 @@ def colliding(
     columns: Sequence[str],
     place: Place | None,
 ) -> str:
-    """Rows of a stretch of `left` whose unique value stands in `right` too: how many pairs, how many of them in one physical table, and the
-    least value."""
+    """Rows of a stretch of `left` whose unique value stands in `right` too: how many pairs, how many of them in one
+    physical table, and the least value."""
     values = [sql.named(mapping.mysql(name), f"sw_key_{number}") for number, name in enumerate(columns, start=1)]
     where = place or (sql.number(0), sql.number(0))
     values += [sql.named(where[0], "sw_shard"), sql.named(where[1], "sw_part")]
@@ -142,7 +142,8 @@ def _parents(parent: Parent) -> exp.Expr:
 
 
 def _same(table: TablePlan, parent: Parent) -> exp.Expr:
-    """The child's columns stand without a name before them: what the parent gives is called otherwise than any column."""
+    """The child's columns stand without a name before them: what the parent gives is called otherwise than any
+    column."""
     pairs = enumerate(table.via_columns, start=1)
     assert len(table.via_columns) == len(parent.plan.key)
     return sql.all_of([sql.column(column.source).eq(sql.column(f"sw_at_{number}", "p")) for number, column in pairs])

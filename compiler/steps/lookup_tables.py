@@ -115,8 +115,8 @@ def create_lookup_table(lookup_table: TablePlan, *, kinds: Mapping[str, exp.Data
 def fill_places(
     lookup_table: TablePlan, parent: TablePlan, mapping: RowMapping, *, place: tuple[exp.Expr, exp.Expr]
 ) -> Step:
-    """MySQL, at the source, in the one transaction that proves the start: key and place of every parent that is moved. `place` is over
-    the source's columns."""
+    """MySQL, at the source, in the one transaction that proves the start: key and place of every parent that is moved.
+    `place` is over the source's columns."""
 
     def read(condition: exp.Expr) -> str:
         tree = fill(
@@ -157,8 +157,9 @@ def places_lookup(lookup_table: TablePlan) -> Step:
 
 
 def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
-    """`route` reads the parent's `merged`. `placements` reads `recorded_places` (lookup table, key, shard, part: the look-up's answer) and
-    `lookup_changes` (all that was routed to lookup tables) and says where each parent is at the batch's start and end."""
+    """`route` reads the parent's `merged`. `placements` reads `recorded_places` (lookup table, key, shard, part: the
+    look-up's answer) and `lookup_changes` (all that was routed to lookup tables) and says where each parent is at the
+    batch's start and end."""
     keys = [sql.column(column.source, "after") for column in parent.key_columns]
     routed = fill(
         _ROUTE_PLACES,

@@ -1,7 +1,7 @@
 """Stream, third step: one row per change and shard, with what is to happen there (contract C7).
 
-`upsert` at the row's last place; `move_out` at every other place that an image of this batch names, so that a row that went
-A -> B -> C leaves nothing behind even where a snapshot chunk put it in between; `delete` at all of them.
+`upsert` at the row's last place; `move_out` at every other place that an image of this batch names, so that a row that
+went A -> B -> C leaves nothing behind even where a snapshot chunk put it in between; `delete` at all of them.
 """
 
 from __future__ import annotations

@@ -50,13 +50,15 @@ _REMOVE_DELETED = """
 DELETE t FROM (SELECT hole_key FROM hole_tombstone WHERE sw_part = @sw_part AND hole_range) AS d
 STRAIGHT_JOIN hole_target AS t ON hole_same
 """
-"""From the few tombstones to the many rows, whatever the server believes of their numbers: the table may have been filled just now."""
+"""From the few tombstones to the many rows, whatever the server believes of their numbers: the table may have been
+filled just now."""
 _DROP_CHUNK = "DROP TEMPORARY TABLE hole_chunk"
 
 
 def chunk_bound(table: TablePlan) -> Step:
-    """MySQL: the key that ends the next chunk, asked of the source (`first`, then `next` after @sw_low_n). Where values may be long, `bytes` says
-    how long those of the row @sw_low_n are: one row of many is looked at, which costs next to nothing."""
+    """MySQL: the key that ends the next chunk, asked of the source (`first`, then `next` after @sw_low_n). Where values
+    may be long, `bytes` says how long those of the row @sw_low_n are: one row of many is looked at, which costs next to
+    nothing."""
     text = [printed_text(sql.column(c.source), c.type) for c in table.key_columns]
     order = in_order(key_names(table, "source"))
 
@@ -78,9 +80,9 @@ def chunk_bound(table: TablePlan) -> Step:
 
 
 def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
-    """MySQL: the rows of one chunk that the filter lets through, what is read of them as canonical text; exclusive lower,
-    inclusive upper bound, either may be open. `by_keys` has the rows of given keys whether the filter lets them through or
-    not: they become events, and decode applies it."""
+    """MySQL: the rows of one chunk that the filter lets through, what is read of them as canonical text; exclusive
+    lower, inclusive upper bound, either may be open. `by_keys` has the rows of given keys whether the filter lets them
+    through or not: they become events, and decode applies it."""
     columns = [shared(canonical_text(sql.column(column.name), column.type)) for column in table.reads]
     ranges = {name: matching(mapping, condition) for name, condition in _ranges(table, "source").items()}
     statements = tuple(
@@ -110,8 +112,9 @@ def matching(mapping: RowMapping | None, condition: exp.Expr) -> exp.Expr:
 
 
 def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place: Place, shards: int) -> Step:
-    """Spark: reads view `chunk_rows` (source_table, chunk, seen, row), yields table, chunk, shard, part, row. `seen` are the values of
-    `table.seen`. A row that travels whole is passed on as it is, whatever holds its values; any other is made of what is seen."""
+    """Spark: reads view `chunk_rows` (source_table, chunk, seen, row), yields table, chunk, shard, part, row. `seen`
+    are the values of `table.seen`. A row that travels whole is passed on as it is, whatever holds its values; any other
+    is made of what is seen."""
     image = [sql.element("seen", index, column.name) for index, column in enumerate(table.seen)] or [
         sql.named(exp.null(), "nothing")
     ]
@@ -133,8 +136,8 @@ def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place
 def snapshot_insert(table: TablePlan) -> Step:
     """MySQL: a chunk's rows for one physical table, inserted where no row exists and no tombstone forbids it.
 
-    Rows that LOAD DATA puts straight into the physical table pass over what stands there, too (LOCAL means IGNORE); those that a
-    tombstone forbids go again by `remove_deleted_...` before anybody sees them.
+    Rows that LOAD DATA puts straight into the physical table pass over what stands there, too (LOCAL means IGNORE);
+    those that a tombstone forbids go again by `remove_deleted_...` before anybody sees them.
 
     Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
     row whose unique value is taken is left out: the value's two owners have events in the stream that settle it.

@@ -230,7 +230,8 @@ def _unique_key_statements(
         theirs=theirs,
     )
     return [
-        ("defer", "Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.", defer),
+        ("defer", "Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.",
+         defer),
         ("delete_early", "Rows that the batch deletes, where another row needs their unique value.", delete_early),
         ("free_values", "For the deferred rows: the leaving rows whose values they need are deleted.", free_values),
         ("stash_table", "Before the transaction: a table for whole rows, without the unique keys.",
@@ -242,7 +243,8 @@ def _unique_key_statements(
         ("update_stash", "Stashed rows get their new values.", update_stash),
         ("restore", "Stashed rows are inserted again.", fill(_RESTORE, "mysql", target=target, stash=stash)),
         ("drop_stash_table", "After the transaction.", fill(_DROP_STASH_TABLE, "mysql", stash=stash)),
-        ("collision", "When the server reports a duplicate: which of our rows collides with which foreign one.", collision),
+        ("collision", "When the server reports a duplicate: which of our rows collides with which foreign one.",
+         collision),
     ]  # fmt: skip
 
 

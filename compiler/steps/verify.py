@@ -44,9 +44,9 @@ _ELSEWHERE = "NOT (hole_database <=> @sw_shard AND hole_part <=> @sw_part)"
 
 
 def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place: Place | None = None) -> Step:
-    """For `${source_database}`.`${source_table}`: run once for each source table and added up. Its rows are compared as the
-    mapping makes them, and only those that the filter lets through. With `place`, over the source's columns, also the rows of
-    one database by themselves, and where one row belongs."""
+    """For `${source_database}`.`${source_table}`: run once for each source table and added up. Its rows are compared as
+    the mapping makes them, and only those that the filter lets through. With `place`, over the source's columns, also
+    the rows of one database by themselves, and where one row belongs."""
     within = matching(mapping, key_range(table, "source"))
     row = row_hash(table, values_of("source", mapping))
     counted = _sum(table, "source", row, range=within)
@@ -72,10 +72,12 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
         table.logical,
         StepName.VERIFY_SOURCE,
         (
-            Statement("sum", "Rows of a key range, by buckets of keys: how many, and the sum of their hashes.", sql.to_sql(counted, "mysql")),
+            Statement("sum", "Rows of a key range, by buckets of keys: how many, and the sum of their hashes.",
+                      sql.to_sql(counted, "mysql")),
             count(table, "source", mapping),
             Statement("split", f"Where the next {RANGE_ROWS} rows end.", split(table, RANGE_ROWS)),
-            Statement("keys", "The rows of some buckets of a range by key and hash.", keys_of(table, "source", mapping, told)),
+            Statement("keys", "The rows of some buckets of a range by key and hash.",
+                      keys_of(table, "source", mapping, told)),
             Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "source", mapping, told)),
             Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "source", mapping)),
             *of_one,
@@ -103,9 +105,9 @@ def elsewhere_than(place: Place) -> exp.Expr:
 
 
 def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
-    """For one physical table. Rows that meet the condition `misplaced` are counted: a row that was moved as it is changes no
-    sum. Without it (broadcast, single) no row is misplaced; where MySQL cannot compute the place, the answer is NULL: not
-    known."""
+    """For one physical table. Rows that meet the condition `misplaced` are counted: a row that was moved as it is
+    changes no sum. Without it (broadcast, single) no row is misplaced; where MySQL cannot compute the place, the answer
+    is NULL: not known."""
     nothing = sql.number(0) if table.no_mysql_place is None else exp.Null()
     elsewhere = nothing if misplaced is None else misplaced
     added = nothing.copy() if misplaced is None else fill("SUM(hole_it)", "mysql", it=elsewhere)
@@ -121,7 +123,8 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
         (
             Statement("sum", comment, sql.to_sql(counted, "mysql")),
             count(table, "target", None),
-            Statement("keys", "The rows of some buckets of a range by key and hash.", keys_of(table, "target", None, told)),
+            Statement("keys", "The rows of some buckets of a range by key and hash.",
+                      keys_of(table, "target", None, told)),
             Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "target", None, told)),
             Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "target", None)),
         ),

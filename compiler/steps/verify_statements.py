@@ -64,7 +64,8 @@ def _shown_value(value: exp.Expr, kind: ColumnType) -> exp.Expr:
         return _utf8(_exact(value, kind))
     text = fill("HEX(hole_value)", "mysql", value=value) if kind.is_bytes else _utf8(value)
     return fill(
-        "IF(LENGTH(hole_value) <= hole_limit, hole_text, CONCAT(LENGTH(hole_value), ' bytes, SHA-256 ', SHA2(hole_bytes, 256)))",
+        "IF(LENGTH(hole_value) <= hole_limit, hole_text, CONCAT(LENGTH(hole_value), ' bytes, SHA-256 ', "
+        "SHA2(hole_bytes, 256)))",
         "mysql",
         value=value,
         limit=sql.number(_IN_FULL),
@@ -191,9 +192,10 @@ def split(table: TablePlan, rows: int) -> str:
 
 
 def bucket(table: TablePlan, side: Side) -> exp.Expr:
-    """Which of `_BUCKETS` parts of any range the row is in: a number that follows from its key alone, on both sides alike. The
-    sums of a range are told by it, so that of a range that differs only a small part has to be listed. Of a key that is one whole number
-    the parts are stretches, `@sw_stride` keys long, which the server need not search the range for."""
+    """Which of `_BUCKETS` parts of any range the row is in: a number that follows from its key alone, on both sides
+    alike. The sums of a range are told by it, so that of a range that differs only a small part has to be listed. Of a
+    key that is one whole number the parts are stretches, `@sw_stride` keys long, which the server need not search the
+    range for."""
     if strides(table):
         (name,) = key_names(table, side)
         return fill(_STRIDE, "mysql", key=sql.column(name), buckets=sql.number(_BUCKETS))

@@ -30,7 +30,8 @@ from shardwright.specs.spec.sound_parts import is_placeable
 def table_plan(
     spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...], *, parent: ParentLink | None = None
 ) -> TablePlan:
-    """`shard_key` are the source columns that place its rows; empty when it is not sharded, or placed through `parent`."""
+    """`shard_key` are the source columns that place its rows; empty when it is not sharded, or placed through
+    `parent`."""
     entry = table.entry
     distribution = entry.distribution
     version_column = entry.version_column
@@ -129,8 +130,8 @@ def _rule_by_whose_key(spec: Spec, table: ResolvedTable) -> ShardingRule | None:
 
 
 def _rules_of_unknown_columns(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Findings) -> Iterator[str]:
-    """The names of rules with a column that no table of theirs has: it is the rule's error, told once. Its expressions speak
-    of other columns then, whatever the key of a table."""
+    """The names of rules with a column that no table of theirs has: it is the rule's error, told once. Its expressions
+    speak of other columns then, whatever the key of a table."""
     tables: dict[str, list[ResolvedTable]] = {}
     for table in resolved:
         rule = _rule_by_whose_key(spec, table)
@@ -153,8 +154,8 @@ def _rules_of_unknown_columns(spec: Spec, resolved: Iterable[ResolvedTable], *, 
 
 
 def _check_what_is_clear(spec: Spec, table: ResolvedTable, *, findings: Findings) -> None:
-    """Report what is wrong with the shard key and the rule's expressions, where neither has the error that keeps the table
-    from being placed."""
+    """Report what is wrong with the shard key and the rule's expressions, where neither has the error that keeps the
+    table from being placed."""
     distribution, faults = table.entry.distribution, spec.faults
     if not isinstance(distribution, Sharded) or distribution.parent or faults.touch(*table.entry.path, "sharding"):
         return
@@ -206,7 +207,8 @@ def _check_vectors(
     files: Mapping[str, str],
     findings: Findings,
 ) -> None:
-    """Once for each rule that names vectors: after a finding in the file the other tables of the rule are left alone."""
+    """Once for each rule that names vectors: after a finding in the file the other tables of the rule are left
+    alone."""
     if rule.vectors is None or spec.faults.touch(*rule.path, "vectors"):
         return
     if any(item.span.file == rule.vectors for item in findings.items):

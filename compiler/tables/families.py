@@ -70,7 +70,8 @@ def lookup_tables_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
 
 
 def lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str, exp.DataType]]) -> Iterator[Step]:
-    """All steps of all lookup tables. `kinds` are the types of the target's columns, by logical table, at least for families."""
+    """All steps of all lookup tables. `kinds` are the types of the target's columns, by logical table, at least for
+    families."""
     parents, children = _families(placed)
     for item in parents:
         yield from _places_steps(item, kinds[item.plan.logical])

@@ -82,8 +82,8 @@ EXACT_DELETES = frozenset({"until_snapshot", "immediate"})
 def parent_link(
     spec: Spec, table: ResolvedTable, tables: Mapping[str, ResolvedTable], *, findings: Findings
 ) -> ParentLink | None:
-    """The link to the parent among `tables` (by logical name); None after a finding, or when the parent itself could not be
-    resolved, which has a finding of its own."""
+    """The link to the parent among `tables` (by logical name); None after a finding, or when the parent itself could
+    not be resolved, which has a finding of its own."""
     distribution = table.entry.distribution
     assert isinstance(distribution, Sharded) and distribution.parent is not None
     asked = distribution.parent
@@ -145,8 +145,8 @@ def _keys_have_one_spelling(spec: Spec, member: ResolvedTable, *, findings: Find
         if column is None or one_spelling(column.type):
             continue
         message = (
-            f"key column '{name}' of '{member.logical}' has collation {column.type.collation}, under which one key may be "
-            "spelt in several ways; in co-located tables only _bin collations are supported yet"
+            f"key column '{name}' of '{member.logical}' has collation {column.type.collation}, under which one key may "
+            "be spelt in several ways; in co-located tables only _bin collations are supported yet"
         )
         place = spec.span_of((*member.entry.path, "key") if member.entry.key else (*member.entry.path, "table"))
         findings.error("SW2161", message, place, notes=(column_note(member.source, name),))

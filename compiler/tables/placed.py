@@ -48,7 +48,8 @@ class Placed:
         return _mysql_place(self.function, self._names(side))
 
     def elsewhere(self) -> exp.Expr | None:
-        """MySQL, over the target's columns: the row does not belong to the physical table it is asked in. None as above."""
+        """MySQL, over the target's columns: the row does not belong to the physical table it is asked in. None as
+        above."""
         if self.function is None or self.plan.no_mysql_place is not None:
             return None
         return _elsewhere(self.function, self._names("target"))

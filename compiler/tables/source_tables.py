@@ -20,7 +20,8 @@ from shardwright.specs.spec.model import Broadcast, Single, Spec, TableSpec, is_
 
 @dataclass(frozen=True, slots=True)
 class SourceFamily:
-    """The tables that are one to the application. `described` stand in the schema file, `names` in each source database."""
+    """The tables that are one to the application. `described` stand in the schema file, `names` in each source
+    database."""
 
     name: str
     described: tuple[SourceTable, ...]
@@ -214,8 +215,8 @@ def check_overlaps(spec: Spec, matched: Iterable[tuple[TableSpec, Matched]], *, 
 def check_ignored(
     spec: Spec, families: Mapping[str, SourceFamily], *, unclear: UnclearTables, findings: Findings
 ) -> bool:
-    """Whether every name of `ignore_tables` is that of a table. A pattern may match none: it is for tables that come and
-    go, as an online schema change makes them."""
+    """Whether every name of `ignore_tables` is that of a table. A pattern may match none: it is for tables that come
+    and go, as an online schema change makes them."""
     before = len(findings.items)
     for index, item in enumerate(spec.ignore_tables):
         if unclear.any_name or unclear.may_match(item) or is_pattern(item):
@@ -228,8 +229,8 @@ def check_ignored(
 
 
 def stays_where_it_is(spec: Spec, name: str, *, others: Sequence[Spec] = ()) -> bool:
-    """Whether no entry of the spec takes the table of that name, and something says so: `ignore_tables`, an exception of a
-    pattern, or another spec that takes it."""
+    """Whether no entry of the spec takes the table of that name, and something says so: `ignore_tables`, an exception
+    of a pattern, or another spec that takes it."""
     called = {name, stems(spec.source.tables_suffix)(name) or name}
 
     def is_in(patterns: Iterable[str]) -> bool:

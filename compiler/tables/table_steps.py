@@ -28,8 +28,8 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 
 @dataclass(frozen=True, slots=True)
 class TableSteps:
-    """What is made of one table. `kinds` are the types of the target's columns, where lookup tables of a family need them; `deferred` the
-    names of the indexes that are built after the copy."""
+    """What is made of one table. `kinds` are the types of the target's columns, where lookup tables of a family need
+    them; `deferred` the names of the indexes that are built after the copy."""
 
     steps: tuple[Step, ...]
     aspects: Mapping[str, str]

@@ -57,7 +57,8 @@ def _begun(deployed: Deployment, servers: Servers, patience: float) -> BesideStr
     if beside is None:
         raise Refused(
             "SW8206",
-            f"migration {deployed.plan.migration} has not begun here: there is nothing to compare; `shardwright run` begins it",
+            f"migration {deployed.plan.migration} has not begun here: there is nothing to compare; `shardwright run` "
+            "begins it",
         )
     return beside
 

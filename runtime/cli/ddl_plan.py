@@ -69,7 +69,7 @@ def plan_data(plan: Plan, change: DdlChange, online: ToolName | None = None) -> 
 def plan_lines(plan: Plan, change: DdlChange, online: ToolName | None = None) -> Iterator[str]:
     """SQL with comments. A statement that is the same for both kinds of server appears once; so does a command line in
     its place."""
-    mark = f"{', destructive' if change.destructive else ''}{', only for tables that existed before' if change.catches_up else ''}"
+    mark = f"{', destructive' if change.destructive else ''}{', only for tables that existed before' if change.catches_up else ''}"  # noqa: E501
     yield f"-- {change.file} {change.ordinal}: {_count(plan, change)} physical tables of {change.logical}{mark}"
     by_form: dict[tuple[str, str], list[str]] = {}
     for kind, mariadb in _KINDS.items():

@@ -61,6 +61,6 @@ def _tell(details: Mapping[str, object], written: tuple[bool, ...], arguments: a
 
 def _line(plan: Mapping[str, object], what: str) -> str:
     return (
-        f"plan {plan['fingerprint']} of {plan['migration']} {what} {plan['folder']}: {plan['tables']} tables "
-        f"onto {plan['physical_tables']} physical ones in {plan['databases']} databases, {plan['ddl_changes']} DDL changes"
+        f"plan {plan['fingerprint']} of {plan['migration']} {what} {plan['folder']}: {plan['tables']} tables onto "
+        f"{plan['physical_tables']} physical ones in {plan['databases']} databases, {plan['ddl_changes']} DDL changes"
     )

@@ -76,7 +76,8 @@ def _list(arguments: argparse.Namespace, chosen: _Chosen) -> int:
         waits = ", will be retried" if letter.state == "retry" else ""
         print(f"{letter.held.logical} --key {shlex.quote(_key(letter))}{waits}: {letter.code} {letter.reason}")
         print(
-            f"    {letter.events} events since {letter.first_seen}, the last {letter.last_op or '?'} {letter.image or ''}"
+            f"    {letter.events} events since {letter.first_seen}, the last {letter.last_op or '?'} "
+            f"{letter.image or ''}"
         )
     print(f"{len(chosen.letters)} dead letters")
     return 0
@@ -86,7 +87,8 @@ def _retry(_arguments: argparse.Namespace, chosen: _Chosen) -> int:
     for letter in chosen.letters:
         set_state(chosen.control, chosen.migration, letter.held, "retry")
     print(
-        f"{len(chosen.letters)} rows are read again at the source by the run, or by the next one once the copy is complete"
+        f"{len(chosen.letters)} rows are read again at the source by the run, or by the next one once the copy is "
+        "complete"
     )
     return 0
 

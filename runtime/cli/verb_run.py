@@ -92,8 +92,9 @@ def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, 
         else:
             raise RuntimeFailure(
                 "SW8007",
-                f"--allow {item}: {', '.join(sorted(_ALLOWED))} can be allowed, {TABLE_CHANGED}@FILE:POS, and {MESSAGE_CHANGED} or the code of a message "
-                "that cannot be read with @TOPIC/PARTITION:OFFSET, each as the run has printed it",
+                f"--allow {item}: {', '.join(sorted(_ALLOWED))} can be allowed, {TABLE_CHANGED}@FILE:POS, and "
+                f"{MESSAGE_CHANGED} or the code of a message that cannot be read with @TOPIC/PARTITION:OFFSET, each as "
+                "the run has printed it",
             )
     return frozenset(codes), frozenset(places), passed
 

@@ -83,7 +83,10 @@ _SNAPSHOT_DONE = (
     "UPDATE `_shardwright_migration` SET snapshot_end = %s, snapshot_done_at = UNIX_TIMESTAMP(), updated_at = NOW(6) "
     "WHERE migration = %s AND snapshot_end IS NULL"
 )
-_REOPENED = "UPDATE `_shardwright_migration` SET snapshot_end = NULL, snapshot_done_at = NULL, updated_at = NOW(6) WHERE migration = %s"
+_REOPENED = (
+    "UPDATE `_shardwright_migration` SET snapshot_end = NULL, snapshot_done_at = NULL, updated_at = NOW(6) "
+    "WHERE migration = %s"
+)
 _ADD_WEIGHT = "INSERT INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
 _WEIGHTS = "SELECT weight, position FROM `_shardwright_weight` WHERE migration = %s"
 _SETTLED = "UPDATE `_shardwright_migration` SET snapshot_end = %s WHERE migration = %s"

@@ -40,8 +40,8 @@ _RECENT = (
 )
 
 _ADD = (
-    "INSERT INTO `_shardwright_chunk_done` (migration, logical, source_table, chunk, rows_read, rows_inserted, applied_at) "
-    "VALUES (%s, %s, %s, %s, %s, 0, NOW(6))"
+    "INSERT INTO `_shardwright_chunk_done` (migration, logical, source_table, chunk, rows_read, rows_inserted, "
+    "applied_at) VALUES (%s, %s, %s, %s, %s, 0, NOW(6))"
 )
 _ONE = "migration = %s AND logical = %s AND source_table = %s AND chunk = %s"
 _INSERTED = f"UPDATE `_shardwright_chunk_done` SET rows_inserted = %s WHERE {_ONE}"

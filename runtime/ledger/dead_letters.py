@@ -43,20 +43,20 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_dead` (
   PRIMARY KEY (migration, logical, source_table, key_sha256)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 _HOLD = (
-    "INSERT INTO `_shardwright_dead` (migration, logical, source_table, key_sha256, row_key, state, code, reason, batch, "
-    "events, places, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'held', %s, %s, %s, 0, '[]', NOW(6), NOW(6)) "
-    "ON DUPLICATE KEY UPDATE state = 'held', until = NULL, code = VALUES(code), reason = VALUES(reason), batch = VALUES(batch), "
-    "last_seen = NOW(6)"
+    "INSERT INTO `_shardwright_dead` (migration, logical, source_table, key_sha256, row_key, state, code, reason, "
+    "batch, events, places, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'held', %s, %s, %s, 0, '[]', NOW(6), "
+    "NOW(6)) ON DUPLICATE KEY UPDATE state = 'held', until = NULL, code = VALUES(code), reason = VALUES(reason), batch "
+    "= VALUES(batch), last_seen = NOW(6)"
 )
 _REREAD = (
-    "INSERT INTO `_shardwright_dead` (migration, logical, source_table, key_sha256, row_key, state, code, reason, batch, "
-    "events, places, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'retry', %s, %s, 0, 0, %s, NOW(6), NOW(6)) "
-    "ON DUPLICATE KEY UPDATE state = 'retry', until = NULL, code = VALUES(code), reason = VALUES(reason), batch = 0, "
-    "places = VALUES(places), last_seen = NOW(6)"
+    "INSERT INTO `_shardwright_dead` (migration, logical, source_table, key_sha256, row_key, state, code, reason, "
+    "batch, events, places, first_seen, last_seen) VALUES (%s, %s, %s, %s, %s, 'retry', %s, %s, 0, 0, %s, NOW(6), "
+    "NOW(6)) ON DUPLICATE KEY UPDATE state = 'retry', until = NULL, code = VALUES(code), reason = VALUES(reason), "
+    "batch = 0, places = VALUES(places), last_seen = NOW(6)"
 )
 _READ = (
-    "SELECT logical, source_table, row_key, state, code, reason, batch, events, last_position, last_op, image, places, until, "
-    "first_seen, last_seen FROM `_shardwright_dead` WHERE migration = %s ORDER BY logical, first_seen, row_key"
+    "SELECT logical, source_table, row_key, state, code, reason, batch, events, last_position, last_op, image, places, "
+    "until, first_seen, last_seen FROM `_shardwright_dead` WHERE migration = %s ORDER BY logical, first_seen, row_key"
 )
 _ONE = " WHERE migration = %s AND logical = %s AND source_table = %s AND key_sha256 = %s"
 _PLACES = "UPDATE `_shardwright_dead` SET places = %s" + _ONE

@@ -46,15 +46,21 @@ _READ = f"SELECT COALESCE(MAX(epoch), 0) FROM `_shardwright_epoch` WHERE {_OURS}
 _TOKEN = f"SELECT epoch FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s LOCK IN SHARE MODE"
 _HOLDER = f"SELECT epoch, owner FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s"
 _RAISE = (
-    "INSERT INTO `_shardwright_epoch` (migration, role, epoch, owner, taken_at) VALUES (COALESCE(@sw_migration, ''), %s, %s, %s, NOW(6)) "
-    "ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, %s), owner = %s, taken_at = NOW(6)"
+    "INSERT INTO `_shardwright_epoch` (migration, role, epoch, owner, taken_at) VALUES (COALESCE(@sw_migration, ''), "
+    "%s, %s, %s, NOW(6)) ON DUPLICATE KEY UPDATE epoch = GREATEST(epoch, %s), owner = %s, taken_at = NOW(6)"
 )
 _RECORD = (
-    "INSERT IGNORE INTO `_shardwright_connection` (migration, role, epoch, connection_id) "
-    f"SELECT migration, role, epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s AND epoch = %s"
+    "INSERT IGNORE INTO `_shardwright_connection` (migration, role, epoch, connection_id) SELECT migration, role, "
+    f"epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s AND epoch = %s"
 )
-_LIVING = "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = SUBSTRING_INDEX(CURRENT_USER(), '@', 1)"
-_OTHERS = "SELECT migration, connection_id FROM `_shardwright_connection` WHERE migration <> COALESCE(@sw_migration, '') AND role = 'data'"
+_LIVING = (
+    "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = "
+    "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)"
+)
+_OTHERS = (
+    "SELECT migration, connection_id FROM `_shardwright_connection` WHERE migration <> COALESCE(@sw_migration, "
+    "'') AND role = 'data'"
+)
 _FORGET = f"DELETE FROM `_shardwright_connection` WHERE {_OURS} AND role = %s AND epoch < %s"
 
 

@@ -185,14 +185,14 @@ def _differences(
     elif found.batch is None or found.position is None:
         yield (
             "SW8207",
-            f"{found.database} has lost its ledger: it had applied batch {member.batch}. Restore it with its ledger as of "
-            f"{position}, or {START_OVER}",
+            f"{found.database} has lost its ledger: it had applied batch {member.batch}. Restore it with its ledger as "
+            f"of {position}, or {START_OVER}",
         )
     elif found.ledger != member.ledger:
         yield (
             "SW8208",
-            f"{found.database} has another ledger ({found.ledger}) than this migration began with ({member.ledger}): was "
-            "a database exchanged with another one? Point the environment at the right servers",
+            f"{found.database} has another ledger ({found.ledger}) than this migration began with ({member.ledger}): "
+            "was a database exchanged with another one? Point the environment at the right servers",
         )
     else:
         yield from _progress(found, member, position=position, staged=staged)

@@ -34,8 +34,8 @@ READ: Final = (
     "FROM `_shardwright_control` WHERE migration = %s"
 )
 _WRITE = (
-    "REPLACE INTO `_shardwright_control` (migration, paused, paused_by, paused_at, reason, rows_per_second, rows_by, rows_at) "
-    "VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
+    "REPLACE INTO `_shardwright_control` (migration, paused, paused_by, paused_at, reason, rows_per_second, rows_by, "
+    "rows_at) VALUES (%s, %s, %s, %s, %s, %s, %s, %s)"
 )
 
 

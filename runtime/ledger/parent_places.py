@@ -26,10 +26,13 @@ from shardwright.runtime.mysql.text_protocol import fetch_rows
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _PLACE = "struct<shard:int,part:int>"
 RECORDED_SCHEMA = "lookup_table string, key array<string>, shard int, part int"
-MOVED_SCHEMA = f"`table` string, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at bigint, `row` array<string>"
+MOVED_SCHEMA = (
+    f"`table` string, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at bigint, `row` "
+    "array<string>"
+)
 FOUND_ROWS_SCHEMA = (
-    "source_table string, chunk bigint, `row` array<string>, via array<string>, key array<string>, shard int, part int, "
-    "excluded boolean"
+    "source_table string, chunk bigint, `row` array<string>, via array<string>, key array<string>, shard int, part "
+    "int, excluded boolean"
 )
 _PARENTS_AT_ONCE = 500
 
@@ -74,7 +77,8 @@ def family_of(plan: Plan, servers: Servers) -> Family:
 
 
 def places_looker(family: Family) -> Arrow:
-    """For mapInArrow over (`lookup_table`, `key`): adds shard and part, NULL for a parent that does not exist. RECORDED_SCHEMA."""
+    """For mapInArrow over (`lookup_table`, `key`): adds shard and part, NULL for a parent that does not exist.
+    RECORDED_SCHEMA."""
 
     def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with closing(family.connect_first_shard()) as connection:

@@ -36,8 +36,8 @@ _READ = (
 )
 _LAST_WITH_WORK = "SELECT COALESCE(MAX(batch), 0) FROM `_shardwright_member` WHERE migration = %s"
 _ADD = (
-    "INSERT INTO `_shardwright_recent` (migration, batch, from_position, committed_at, changed) VALUES (%s, %s, %s, %s, %s) "
-    "ON DUPLICATE KEY UPDATE from_position = VALUES(from_position), committed_at = VALUES(committed_at), "
+    "INSERT INTO `_shardwright_recent` (migration, batch, from_position, committed_at, changed) VALUES (%s, %s, %s, "
+    "%s, %s) ON DUPLICATE KEY UPDATE from_position = VALUES(from_position), committed_at = VALUES(committed_at), "
     "changed = VALUES(changed)"
 )
 _FORGET = "DELETE FROM `_shardwright_recent` WHERE migration = %s AND batch < %s"

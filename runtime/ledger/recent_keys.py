@@ -33,7 +33,10 @@ _BYTES_IN_A_PIECE = 256 << 10  # a statement escapes some of them, and a shard m
 _ADD = "INSERT INTO `_shardwright_recent_keys` (migration, batch, logical, piece, packed) VALUES (%s, %s, %s, %s, %s)"
 _FORGET_OLD = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch < %s"
 _FORGET = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch = %s"
-_READ = "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE migration = %s AND batch >= %s ORDER BY batch, piece"
+_READ = (
+    "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE migration = %s AND batch >= %s ORDER BY "
+    "batch, piece"
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from shardwright.runtime.ledger.stage_rows import Share
 
 Summary = dict[str, dict[str, dict[str, int]]]
-"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of rows that are
-not there, as far as the batch knows, and PLACED: rows that stand in place already."""
+"""logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of
+rows that are not there, as far as the batch knows, and PLACED: rows that stand in place already."""
 NEW, PLACED = "new", "placed"
 INSERT = "insert"
 """The decision about a row that is new, as far as the batch knows."""

@@ -56,7 +56,10 @@ _WRITE_PLAN = (
     "ON DUPLICATE KEY UPDATE fingerprint = VALUES(fingerprint), record = VALUES(record), at = VALUES(at)"
 )
 _READ_PLAN = "SELECT fingerprint, record FROM `_shardwright_plan` WHERE migration = %s"
-_NEW_FINGERPRINT = "UPDATE `_shardwright_migration` SET fingerprint = %s, updated_at = NOW(6) WHERE migration = %s AND fingerprint = %s"
+_NEW_FINGERPRINT = (
+    "UPDATE `_shardwright_migration` SET fingerprint = %s, updated_at = NOW(6) WHERE migration = %s "
+    "AND fingerprint = %s"
+)
 
 
 @dataclass(frozen=True, slots=True)

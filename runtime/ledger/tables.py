@@ -97,8 +97,8 @@ def require_format(connection: Connection[Any]) -> bool:
         database = query(connection, "SELECT DATABASE()")[0][0]
         raise Refused(
             "SW8211",
-            f"the ledger in {database} has format {found}, this version writes format {FORMAT}: finish the migration with "
-            "the version that began it",
+            f"the ledger in {database} has format {found}, this version writes format {FORMAT}: finish the migration "
+            "with the version that began it",
         )
     return found is not None
 

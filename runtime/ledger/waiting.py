@@ -27,7 +27,10 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_waiting` (
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 """On the first shard."""
 
-_READ = "SELECT logical, asked_by, asked AND IS_USED_LOCK(%s) IS NOT NULL, waits_from FROM `_shardwright_waiting` WHERE migration = %s"
+_READ = (
+    "SELECT logical, asked_by, asked AND IS_USED_LOCK(%s) IS NOT NULL, waits_from FROM `_shardwright_waiting` "
+    "WHERE migration = %s"
+)
 _ASK = (
     "INSERT INTO `_shardwright_waiting` (migration, logical, asked_by, asked_at, asked) VALUES (%s, %s, %s, NOW(6), 1) "
     "ON DUPLICATE KEY UPDATE asked_by = %s, asked_at = NOW(6), asked = 1"

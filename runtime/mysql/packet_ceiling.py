@@ -27,9 +27,9 @@ def require_bounded(size: int, where: str) -> None:
     if size > LARGEST_PACKET:
         raise Refused(
             "SW8152",
-            f"{where} sends a packet of more than {LARGEST_PACKET >> 20} MiB, which no row and no event of a log can have: "
-            "max_allowed_packet is never larger. Check which server answers there, and which proxy or device is in "
-            "between",
+            f"{where} sends a packet of more than {LARGEST_PACKET >> 20} MiB, which no row and no event of a log can "
+            "have: max_allowed_packet is never larger. Check which server answers there, and which proxy or device is "
+            "in between",
         )
 
 

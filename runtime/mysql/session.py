@@ -82,15 +82,15 @@ MARIADB_ONLY: Final = (
     SessionVariable("check_constraint_checks", "1", "what the tables forbid is refused"),
     SessionVariable("old_mode", "'UTF8_IS_UTF8MB3'", "LOAD DATA would give no warning of rows it passed over"),
     SessionVariable("default_regex_flags", "''", "REGEXP in expressions of the spec"),
-    SessionVariable("character_set_collations", "''", "a text without a collation is compared as on any other version", optional=True),
-    SessionVariable("innodb_snapshot_isolation", "0", "a row changed since the snapshot is waited for, not an error", optional=True),
+    SessionVariable("character_set_collations", "''", "a text without a collation is compared as on any other version", optional=True),  # noqa: E501
+    SessionVariable("innodb_snapshot_isolation", "0", "a row changed since the snapshot is waited for, not an error", optional=True),  # noqa: E501
 )  # fmt: skip
 MYSQL_ONLY: Final = (
-    SessionVariable("transaction_isolation", "'REPEATABLE-READ'", "a read is one moment; locking reads keep gaps closed"),
+    SessionVariable("transaction_isolation", "'REPEATABLE-READ'", "a read is one moment; locking reads keep gaps closed"),  # noqa: E501
     SessionVariable("transaction_read_only", "0", "we write"),
     SessionVariable("max_execution_time", "0", "it ends SELECTs that take long"),
     SessionVariable("use_secondary_engine", "'OFF'", "a secondary engine may be behind", optional=True),
-    SessionVariable("show_gipk_in_create_table_and_information_schema", "1", "the log has invisible keys, too", optional=True),
+    SessionVariable("show_gipk_in_create_table_and_information_schema", "1", "the log has invisible keys, too", optional=True),  # noqa: E501
 )  # fmt: skip
 
 _absent: dict[str, frozenset[str]] = {}

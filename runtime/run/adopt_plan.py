@@ -66,8 +66,8 @@ def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) ->
         if awaited is not None:
             raise Refused(
                 "SW8547",
-                f"the stream has passed {awaited.place}, where {awaited.source} was changed ({awaited.statement}), and this plan "
-                "does not know it: make the same change in the schema file, compile, run again",
+                f"the stream has passed {awaited.place}, where {awaited.source} was changed ({awaited.statement}), and "
+                "this plan does not know it: make the same change in the schema file, compile, run again",
             )
         return False
     awaited = awaited or unknown_change(control, plan.migration)
@@ -92,8 +92,8 @@ def _require_explained(plan: Plan, awaited: RecordedDdl, recorded: dict[str, Any
     if problems:
         raise Refused(
             "SW8549",
-            f"this plan goes beyond what {awaited.place} explains ({awaited.statement}): {'; '.join(problems[:5])}. A running "
-            "migration's plan may only follow its source's columns",
+            f"this plan goes beyond what {awaited.place} explains ({awaited.statement}): {'; '.join(problems[:5])}. A "
+            "running migration's plan may only follow its source's columns",
         )
 
 

@@ -48,8 +48,8 @@ def require_same_plan(recorded: str, plan: Plan) -> None:
     if recorded != plan.fingerprint:
         raise Refused(
             "SW8203",
-            f"migration {plan.migration} was started with plan {recorded}, this is plan {plan.fingerprint}: compile the "
-            "spec it was started with, or give the changed spec a new migration name and empty targets",
+            f"migration {plan.migration} was started with plan {recorded}, this is plan {plan.fingerprint}: compile "
+            "the spec it was started with, or give the changed spec a new migration name and empty targets",
         )
 
 
@@ -71,8 +71,8 @@ def require_same_sources(
         if recorded[name] != identity and name not in movable:
             raise Refused(
                 "SW8205",
-                f"{name} is server {identity}, but this migration follows server {recorded[name]}: point the environment "
-                f"back, or {START_OVER}",
+                f"{name} is server {identity}, but this migration follows server {recorded[name]}: point the "
+                f"environment back, or {START_OVER}",
             )
 
 

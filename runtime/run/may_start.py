@@ -67,6 +67,6 @@ def _require_own_tables(plan: Plan, connection: Connection[Any], database: str, 
         if migration in alive and table in ours:
             raise Refused(
                 "SW8215",
-                f"{database}.{table} is a table of migration {migration}, which runs now: two migrations may share databases, not "
-                f"tables. End that run, or give {plan.migration} other tables",
+                f"{database}.{table} is a table of migration {migration}, which runs now: two migrations may share "
+                f"databases, not tables. End that run, or give {plan.migration} other tables",
             )

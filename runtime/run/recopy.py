@@ -43,12 +43,13 @@ NOT_ALONE: Final = "SW8465"
 NOT_NOW: Final = "SW8466"
 
 _COLUMNS = (
-    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN %s "
-    "AND COALESCE(generation_expression, '') = ''"
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN "
+    "%s AND COALESCE(generation_expression, '') = ''"
 )
 _REFERRING = (
-    "SELECT DISTINCT CONCAT(constraint_schema, '.', table_name), referenced_table_name FROM information_schema.referential_constraints "
-    "WHERE unique_constraint_schema = DATABASE() AND referenced_table_name IN %s"
+    "SELECT DISTINCT CONCAT(constraint_schema, '.', table_name), referenced_table_name FROM "
+    "information_schema.referential_constraints WHERE unique_constraint_schema = DATABASE() AND referenced_table_name "
+    "IN %s"
 )
 
 
@@ -114,13 +115,15 @@ def _require_own(plan: Plan, connection: Connection[Any], shard: int, recopy: Co
             if str(column).lower() not in written:
                 raise Refused(
                     NOT_ALONE,
-                    f"--recopy {logical}: {plan.databases[shard]}.{name} has the column {column}, which the source does not fill: "
-                    "its values would be lost. Keep them elsewhere and drop the column, or leave the table as it is",
+                    f"--recopy {logical}: {plan.databases[shard]}.{name} has the column {column}, which the source "
+                    "does not fill: its values would be lost. Keep them elsewhere and drop the column, or leave the "
+                    "table as it is",
                 )
         for referring, name in query(connection, _REFERRING, (names,)):
             raise Refused(
                 NOT_ALONE,
-                f"--recopy {logical}: a foreign key of {referring} refers to {plan.databases[shard]}.{name}: drop the foreign key first",
+                f"--recopy {logical}: a foreign key of {referring} refers to {plan.databases[shard]}.{name}: drop the "
+                "foreign key first",
             )
 
 

@@ -31,6 +31,6 @@ def as_planned(source: SourceName) -> Iterator[None]:
             raise
         raise Refused(
             "SW8128",
-            f"table {source} was changed at the source while it was being copied ({error.args[1]}). Rows are read as the source is "
-            f"now, so the copy cannot continue: with the new schema, {START_OVER}",
+            f"table {source} was changed at the source while it was being copied ({error.args[1]}). Rows are read as "
+            f"the source is now, so the copy cannot continue: with the new schema, {START_OVER}",
         ) from error

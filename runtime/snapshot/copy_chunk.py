@@ -183,8 +183,8 @@ class ChunkCopier:
         if now - since > _PATIENT_SECONDS and now - self._told.get(table.logical, float("-inf")) > _TOLD_SECONDS:
             self._told[table.logical] = now
             self.say(
-                f"{table.logical}: rows that were read are written when the stream has passed {position} (weight {table.weight}: "
-                f"tables of lower weight first); it is at {self.stream_position()}"
+                f"{table.logical}: rows that were read are written when the stream has passed {position} (weight "
+                f"{table.weight}: tables of lower weight first); it is at {self.stream_position()}"
             )
 
 

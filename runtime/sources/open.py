@@ -55,15 +55,15 @@ def _require_fitting(plan: Plan, environment: Environment) -> None:
     if form == "binlog" and not all(isinstance(stream, BinlogStream) for stream in environment.stream_places):
         raise Refused(
             "SW7014",
-            f"{environment.file} reads the stream from a queue or a folder, but the spec's source.stream.format is binlog: "
-            "name the messages' format in the spec and compile, or leave 'stream' out of the environment",
+            f"{environment.file} reads the stream from a queue or a folder, but the spec's source.stream.format is "
+            "binlog: name the messages' format in the spec and compile, or leave 'stream' out of the environment",
         )
     logs = [stream for stream in environment.stream_places if isinstance(stream, BinlogStream)]
     if form != "binlog" and any(not log.instead_of_queue for log in logs):
         raise Refused(
             "SW7014",
-            f"the spec's source.stream.format is {form}, but {environment.file} does not say where those messages are: add "
-            "'stream' (kafka, rocketmq or folder)",
+            f"the spec's source.stream.format is {form}, but {environment.file} does not say where those messages are: "
+            "add 'stream' (kafka, rocketmq or folder)",
         )
 
 

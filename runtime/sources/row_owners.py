@@ -21,8 +21,8 @@ from shardwright.runtime.mysql.transactions import query
 
 @dataclass(frozen=True, slots=True)
 class OwnerConflict:
-    """An ownership conflict. `owner` is the number of the source table that owns the row, `incoming` that of the incoming
-    one. `key` is canonical text."""
+    """An ownership conflict. `owner` is the number of the source table that owns the row, `incoming` that of the
+    incoming one. `key` is canonical text."""
 
     owner: int
     incoming: int

@@ -22,7 +22,7 @@ WITH ranked AS (
 SELECT m.id, m.name, m.rank, f.note FROM merged m LEFT JOIN found f ON f.id = m.id
 WHERE NOT EXISTS (SELECT 1 FROM ranked r WHERE r.id = m.id AND r.rank > 5)
 UNION ALL SELECT id, name, 0, CASE WHEN note IS NULL THEN 'none' ELSE upper(note) END FROM found
-"""
+"""  # noqa: E501
 
 
 def load_classes() -> None:

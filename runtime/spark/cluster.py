@@ -56,7 +56,10 @@ def _wait_for_executors(context: Any) -> None:
         if time.monotonic() > end:
             if known:
                 return
-            message = f"no executor of {context.master} has come within {_PATIENCE_SECONDS} s: the master's page says what is missing"
+            message = (
+                f"no executor of {context.master} has come within {_PATIENCE_SECONDS} s: the master's page says "
+                "what is missing"
+            )
             raise Unreachable("SW8107", message)
         time.sleep(0.1)
 

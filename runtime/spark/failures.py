@@ -32,7 +32,7 @@ _WORKER_GONE = re.compile(
     r"Python worker exited unexpectedly|Python worker process terminated|Failed to connect to the Python worker"
 )
 _JAVA_GONE = re.compile(
-    r"^Py4JError An error occurred while calling \S+$|Answer from Java side is empty|Error while sending or receiving|An error occurred while trying to connect to the Java server"
+    r"^Py4JError An error occurred while calling \S+$|Answer from Java side is empty|Error while sending or receiving|An error occurred while trying to connect to the Java server"  # noqa: E501
     r"|\[Errno 111\] Connection refused|SparkContext was shut ?down|cannot call methods on a stopped SparkContext",
     re.IGNORECASE,
 )
@@ -100,7 +100,10 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _worker_late() -> StoppedPartWay:
-    message = "a Python process was not up within the ten seconds Spark waits for it, the machine is overloaded; running again resumes"
+    message = (
+        "a Python process was not up within the ten seconds Spark waits for it, the machine is overloaded; "
+        "running again resumes"
+    )
     return StoppedPartWay("SW8304", message)
 
 

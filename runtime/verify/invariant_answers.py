@@ -100,6 +100,6 @@ def _require_room(values: Sequence[str | None], what: str) -> None:
         if len(digits) + exponent > _INTEGER_DIGITS or -exponent > _FRACTION_DIGITS:
             raise CouldNotCheck(
                 "SW8536",
-                f"{what} is {value}: it has more than {_INTEGER_DIGITS} digits, or more than {_FRACTION_DIGITS} behind the point, and "
-                "cannot be added up exactly",
+                f"{what} is {value}: it has more than {_INTEGER_DIGITS} digits, or more than {_FRACTION_DIGITS} behind "
+                "the point, and cannot be added up exactly",
             )

@@ -49,8 +49,8 @@ class Sample:
 
     def __str__(self) -> str:
         return (
-            f"a sample of {self.compared:,} of {self.all:,} key ranges (seed {self.seed}): when none of them differs, it is "
-            f"{self.confidence:.0%} certain that fewer than {100 * self.share:g} % of all ranges do"
+            f"a sample of {self.compared:,} of {self.all:,} key ranges (seed {self.seed}): when none of them differs, "
+            f"it is {self.confidence:.0%} certain that fewer than {100 * self.share:g} % of all ranges do"
         )
 
 

@@ -29,8 +29,8 @@ PLACES = ("binlog", "kafka", "rocketmq", "folder")
 
 
 def build_stream(source: YamlSource, malformed: frozenset[Path], findings: Findings) -> StreamPlace:
-    """Of the server under `source`: the place; its own log where nothing is said. Reports several places, and keys that exclude
-    each other."""
+    """Of the server under `source`: the place; its own log where nothing is said. Reports several places, and keys that
+    exclude each other."""
     node = mapping(source.data, "stream")
     given = [name for name in PLACES if name in node]
     if "stream" in mapping(source.data) and len(given) != 1:
@@ -129,8 +129,8 @@ _TOPICS = frozenset({"topics", "topics_pattern"})
 def build_streams(
     source: YamlSource, others: frozenset[str], malformed: frozenset[Path], *, findings: Findings
 ) -> Mapping[str, StreamPlace]:
-    """Of `source` and of the servers that hold other source databases (`others`), by name. Reports a server whose queue is not
-    said, and queues that two servers would share."""
+    """Of `source` and of the servers that hold other source databases (`others`), by name. Reports a server whose queue
+    is not said, and queues that two servers would share."""
     places = {SOURCE: build_stream(source, malformed, findings)}
     stream = mapping(source.data, "stream")
     queue = _queue_of(stream)

@@ -40,7 +40,8 @@ class ClientCertificate:
 class Server:
     """How to reach one server. `user` may be plain text or a reference, `password` is a reference or absent.
 
-    `tls` is one of `off`, `preferred`, `verify_ca`, `verify_identity`; `ca` is a file for the last two, `shown` goes with them.
+    `tls` is one of `off`, `preferred`, `verify_ca`, `verify_identity`; `ca` is a file for the last two, `shown` goes
+    with them.
     """
 
     host: str
@@ -63,8 +64,9 @@ class BatchLimits:
 
 @dataclass(frozen=True, slots=True)
 class SnapshotSettings:
-    """`chunk_rows` rows make a chunk (None: as many as a second allows); `parallel` chunks are under way at once (None: one more than Spark
-    has cores). `read_from`: name in `Environment.sources` -> name in `servers` of the replica that its chunks are read from."""
+    """`chunk_rows` rows make a chunk (None: as many as a second allows); `parallel` chunks are under way at once (None:
+    one more than Spark has cores). `read_from`: name in `Environment.sources` -> name in `servers` of the replica that
+    its chunks are read from."""
 
     chunk_rows: int | None = None
     parallel: int | None = None
@@ -73,8 +75,9 @@ class SnapshotSettings:
 
 @dataclass(frozen=True, slots=True)
 class NetworkPatience:
-    """How long servers are waited for. `connect_seconds`: for a connection and its greeting; `answer_seconds`: for the answer
-    to one statement; `retry_seconds`: a run that is under way tries again for so long without getting any further."""
+    """How long servers are waited for. `connect_seconds`: for a connection and its greeting; `answer_seconds`: for the
+    answer to one statement; `retry_seconds`: a run that is under way tries again for so long without getting any
+    further."""
 
     connect_seconds: float = 10.0
     answer_seconds: float = 300.0
@@ -84,8 +87,8 @@ class NetworkPatience:
 @dataclass(frozen=True, slots=True)
 class FailoverSettings:
     """How the stream goes over to another server of the source. `margin_seconds` of commit times may be read again;
-    `wait_seconds`: so long a server that lags is waited for since its last progress; `reread_rows`: so many rows, at most, are
-    read again by key when transactions were lost."""
+    `wait_seconds`: so long a server that lags is waited for since its last progress; `reread_rows`: so many rows, at
+    most, are read again by key when transactions were lost."""
 
     margin_seconds: float = 60.0
     wait_seconds: float = 60.0
@@ -94,9 +97,10 @@ class FailoverSettings:
 
 @dataclass(frozen=True, slots=True)
 class ThrottleSettings:
-    """Writing pauses while one of `replicas`, names in `servers`, is more than `max_lag_seconds` behind its shard's server, while one of the
-    shards' servers has more than `threads_running` statements under way or takes longer than `commit_latency_seconds` for one row.
-    Copying pauses, and the stream goes on, for the same of the source. `connections`: of the copy's tasks, to one server."""
+    """Writing pauses while one of `replicas`, names in `servers`, is more than `max_lag_seconds` behind its shard's
+    server, while one of the shards' servers has more than `threads_running` statements under way or takes longer than
+    `commit_latency_seconds` for one row. Copying pauses, and the stream goes on, for the same of the source.
+    `connections`: of the copy's tasks, to one server."""
 
     replicas: tuple[str, ...] = ()
     max_lag_seconds: float = 10.0
@@ -118,9 +122,9 @@ class SparkSettings:
 
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """One deployment. `shards` maps every target database to its server, `source_databases` those source databases that do
-    not stand on `source` to a name in `servers`; `work_dir` is scratch space. `stream` says where changes of `source` are read,
-    `other_streams` where those of other servers are, by the server's name."""
+    """One deployment. `shards` maps every target database to its server, `source_databases` those source databases that
+    do not stand on `source` to a name in `servers`; `work_dir` is scratch space. `stream` says where changes of
+    `source` are read, `other_streams` where those of other servers are, by the server's name."""
 
     file: str
     name: str

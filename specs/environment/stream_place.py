@@ -25,8 +25,8 @@ class KafkaLogin:
 
 @dataclass(frozen=True, slots=True)
 class KafkaStream:
-    """Either `topics` or `topics_pattern`. `group` None: named after the migration. `settle_seconds`: how long a committed
-    change may need to arrive in the queue. `tls` is one of `off`, `verify_ca`, `verify_identity`."""
+    """Either `topics` or `topics_pattern`. `group` None: named after the migration. `settle_seconds`: how long a
+    committed change may need to arrive in the queue. `tls` is one of `off`, `verify_ca`, `verify_identity`."""
 
     bootstrap: str
     topics: tuple[str, ...] = ()

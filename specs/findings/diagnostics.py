@@ -78,7 +78,8 @@ class Span:
 
 
 class Places:
-    """What knows the places of a file's values and keys, by their paths: a parsed document, a spec that was read from one."""
+    """What knows the places of a file's values and keys, by their paths: a parsed document, a spec that was read from
+    one."""
 
     __slots__ = ()
     file: str
@@ -111,8 +112,8 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `hint` stands under the marked text ("did you mean 'x'?"). `suppressed` is the reason that the author
-    gave for silencing it; such a finding is counted and kept in reports, and has no other effect."""
+    """One finding. `hint` stands under the marked text ("did you mean 'x'?"). `suppressed` is the reason that the
+    author gave for silencing it; such a finding is counted and kept in reports, and has no other effect."""
 
     code: str
     message: str

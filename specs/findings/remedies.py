@@ -10,8 +10,9 @@ RECOPY: Final = "shardwright run --recopy"
 """Of tables that the stream follows well, and whose rows on the shards are wrong or missing."""
 
 START_OVER: Final = "start the migration over (docs/operating.md, Starting over)"
-"""Where the stream cannot go on from where it stands: a table that is copied again needs the changes behind that place, too."""
+"""Where the stream cannot go on from where it stands: a table that is copied again needs the changes behind that place,
+too."""
 
 IMPORT_AGAIN: Final = f"import the schema again, compile and run; where the run does not take that plan, {START_OVER}"
-"""For a table whose columns in the binary log differ from the plan's. DDL in the log explains a newer plan; DDL that was not
-logged (`sql_log_bin = 0`) does not."""
+"""For a table whose columns in the binary log differ from the plan's. DDL in the log explains a newer plan; DDL that
+was not logged (`sql_log_bin = 0`) does not."""

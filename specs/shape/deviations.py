@@ -51,7 +51,8 @@ class Deviation:
 
     `schema` is the part of the schema that holds the keyword; `detail` is the missing key for `required`, the new
     name of a key for `x-renamed`; `about_key`
-    says that the value is the key that `path` ends in. For `oneOf` the limit holds the alternatives, references resolved.
+    says that the value is the key that `path` ends in. For `oneOf` the limit holds the alternatives, references
+    resolved.
     """
 
     keyword: str

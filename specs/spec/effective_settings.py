@@ -1,4 +1,5 @@
-"""What holds for one table of a spec, setting by setting, and which line says so: its entry, the defaults, or nobody."""
+"""What holds for one table of a spec, setting by setting, and which line says so: its entry, the defaults, or
+nobody."""
 
 from __future__ import annotations
 

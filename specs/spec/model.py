@@ -27,8 +27,8 @@ def is_pattern(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder. `ddl` says what a
-    change of a followed table in the stream does; statements that one of the patterns `ignored_ddl` matches pass.
+    """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder. `ddl` says what
+    a change of a followed table in the stream does; statements that one of the patterns `ignored_ddl` matches pass.
     `when_one_fails` says what the other source servers do when one cannot be read."""
 
     dialect: Dialect
@@ -211,8 +211,9 @@ class ErrorPolicy:
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or globs)
-    are left out; `to` names the logical table (default: the exact table name). `defer_indexes`: those that are not unique are built after the copy."""
+    """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or
+    globs) are left out; `to` names the logical table (default: the exact table name). `defer_indexes`: those that are
+    not unique are built after the copy."""
 
     table: str
     excepted: tuple[str, ...]
@@ -240,7 +241,8 @@ class TableSpec:
 
 @dataclass(frozen=True, slots=True)
 class InvariantSpec:
-    """A query over the targets' tables, as written. `must_be_empty`: it finds nothing on either side; otherwise it gives the same on both."""
+    """A query over the targets' tables, as written. `must_be_empty`: it finds nothing on either side; otherwise it
+    gives the same on both."""
 
     name: str
     query: str
@@ -256,10 +258,10 @@ class InvariantSpec:
 class Spec(Places):
     """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder.
 
-    `ignore_tables` are names or globs of source tables that stay where they are; `ignore` are codes of findings that are
-    silenced in all of the spec's files, with the reasons. `spans` are the places of values,
-    `key_spans` those of the keys that lead to them; a table's setting that stands in `defaults` has its place there.
-    `faults` are empty in a spec that plans are made of; in one with errors, values there are those of a spec without them.
+    `ignore_tables` are names or globs of source tables that stay where they are; `ignore` are codes of findings that
+    are silenced in all of the spec's files, with the reasons. `spans` are the places of values, `key_spans` those of
+    the keys that lead to them; a table's setting that stands in `defaults` has its place there. `faults` are empty in a
+    spec that plans are made of; in one with errors, values there are those of a spec without them.
     """
 
     file: str

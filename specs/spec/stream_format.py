@@ -28,7 +28,7 @@ class StreamFormat:
     zero_dates      whether the source may hold zero or incomplete dates, which Debezium and Maxwell turn into others
     nulls           whether Kafka Connect's converter writes a column's default where the row has NULL (it does unless told
                     otherwise: replace.null.with.default)
-    """
+    """  # noqa: E501
 
     name: FormatName = "binlog"
     decimal: DecimalMode = "precise"

@@ -71,8 +71,8 @@ class ExpectedTable:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """`batches` says how the events are cut: each entry is one way, the sizes of its batches; `copied` says when the given
-    rows' chunk is written. The case must hold for every way and moment."""
+    """`batches` says how the events are cut: each entry is one way, the sizes of its batches; `copied` says when the
+    given rows' chunk is written. The case must hold for every way and moment."""
 
     name: str
     given: tuple[GivenTable, ...]

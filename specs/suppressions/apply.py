@@ -87,7 +87,8 @@ _CODE = re.compile(r"SW\d{4}")
 
 
 def read_suppressions(text: str, file: str, findings: Findings) -> tuple[Suppression, ...]:
-    """What the comments of a YAML or SQL text silence. `file` as findings name it; its ending tells which of the two."""
+    """What the comments of a YAML or SQL text silence. `file` as findings name it; its ending tells which of the
+    two."""
     if file.endswith(".csv") or _WORD not in text.lower():
         return ()  # scanning takes time, and most files have none; CSV has no comments
     text = text.replace("\r\n", "\n")

@@ -16,8 +16,8 @@ class YamlSource(Places):
 
     A quoted scalar's span covers what is between the quotes and a block scalar's begins at its first line of text, so
     that an offset inside the text can be added to it. `refused` are the paths whose value was left out because of a
-    finding: nothing more should be said about them. `incomplete` are mappings that lost an entry that way: what seems to
-    be missing there may have been written.
+    finding: nothing more should be said about them. `incomplete` are mappings that lost an entry that way: what seems
+    to be missing there may have been written.
     """
 
     file: str

@@ -19,7 +19,8 @@ _LOG_CAPACITY = {"mariadb": {"innodb-log-file-size": "160M"}, "mysql": {"innodb-
 
 @contextmanager
 def log_server(folder: Path) -> Iterator[Source]:
-    """An empty database `shop` on the server program that all tests use. Its `root` needs no password: some producers take none."""
+    """An empty database `shop` on the server program that all tests use. Its `root` needs no password: some producers
+    take none."""
     server = start_server(folder, server_id=_SERVER_ID, extra=_OPTIONS | _LOG_CAPACITY[server_kind()])
     try:
         with server.connect() as connection, connection.cursor() as cursor:

@@ -25,8 +25,8 @@ pytestmark = pytest.mark.server
 
 @contextmanager
 def forwarder(target: Endpoint, *, after: int, close: bool, times: int = 1 << 30) -> Iterator[Endpoint]:
-    """A TCP forwarder that closes, or falls silent, once the server has sent that many bytes on a connection. Connections after
-    the first `times` are left alone."""
+    """A TCP forwarder that closes, or falls silent, once the server has sent that many bytes on a connection.
+    Connections after the first `times` are left alone."""
     listener = socket.create_server(("127.0.0.1", 0))
     opened = [listener]
 

@@ -30,7 +30,8 @@ TABLES = ("inside_a", "inside_b")
 
 @dataclass(frozen=True)
 class Logged:
-    """`before` and `end` are the ends of two transactions, `inside` all ends of events between them, as the server tells."""
+    """`before` and `end` are the ends of two transactions, `inside` all ends of events between them, as the server
+    tells."""
 
     source: Source
     tables: Tables

@@ -59,7 +59,8 @@ def _position(change: dict[str, Any]) -> tuple[int, int, int]:
 
 
 def _merged(changes: list[tuple[str, Any, Any]]) -> dict[str, tuple[str, Any, frozenset[Any]]]:
-    """By key: the operation, the last image, and every value of column 1, which stands for a shard key (contract C2)."""
+    """By key: the operation, the last image, and every value of column 1, which stands for a shard key (contract
+    C2)."""
     found: dict[str, tuple[str, Any, frozenset[Any]]] = {}
     for op, before, after in changes:
         moved = op == "U" and before[0] != after[0]

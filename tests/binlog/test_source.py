@@ -90,7 +90,8 @@ def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(source: 
 
 
 def test_a5_a_large_range_is_read_in_parts_between_transactions(source: Source, spark: SparkSession) -> None:
-    """Several tasks read it at the same time; the parts meet at transaction boundaries, in another file of the log too."""
+    """Several tasks read it at the same time; the parts meet at transaction boundaries, in another file of the log
+    too."""
     source.run("CREATE OR REPLACE TABLE spark_wide (id INT PRIMARY KEY, v VARCHAR(20))")
     start, tables = source.head(), source.followed("spark_wide")
     transactions = 2 * ROWS_IN_A_PART // 500 + 3

@@ -1,5 +1,5 @@
-"""Odd values as people write them, in every type: what `canonical` gives, and that a server stores exactly that. The three
-callers (defaults and filters, listed keys, tests of specs) differ only where they say so.
+"""Odd values as people write them, in every type: what `canonical` gives, and that a server stores exactly that. The
+three callers (defaults and filters, listed keys, tests of specs) differ only where they say so.
 """
 
 from __future__ import annotations
@@ -148,7 +148,8 @@ def test_c12_the_server_stores_what_is_written_as_its_canonical_text(connection:
     ],
 )  # fmt: skip
 def test_listed_keys(written: str, text: str, value: object) -> None:
-    """Unlike `canonical`: a number has one spelling, bytes are digits only, and a day need not be one of the calendar."""
+    """Unlike `canonical`: a number has one spelling, bytes are digits only, and a day need not be one of the
+    calendar."""
     key = Column("c", _kind(written), False)
     if value is None:
         with pytest.raises(NotOfType):
@@ -187,7 +188,8 @@ def test_days_that_are_none_are_stored(connection: Any) -> None:
     ],
 )  # fmt: skip
 def test_defaults(written: str, literal: str, text: str | None) -> None:
-    """Unlike `canonical`: a text is kept as it is written, and a date has the form of the column and is in the calendar."""
+    """Unlike `canonical`: a text is kept as it is written, and a date has the form of the column and is in the
+    calendar."""
     findings = Findings()
     span = Span("t", 1, 1, len(literal))
     found = literal_default(literal, Column("c", _kind(written), True), span=span, findings=findings)

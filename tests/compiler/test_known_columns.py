@@ -1,4 +1,5 @@
-"""A schema file reads as its tables read alone: what columns share is parsed once, and nothing comes of it but speed."""
+"""A schema file reads as its tables read alone: what columns share is parsed once, and nothing comes of it but
+speed."""
 
 from __future__ import annotations
 

@@ -48,8 +48,8 @@ DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
 
 @dataclass(frozen=True)
 class History:
-    """`before` is the table when the batch begins, `log` its events in log order, `deliveries` the order (and repetition)
-    in which the batch hands them over."""
+    """`before` is the table when the batch begins, `log` its events in log order, `deliveries` the order (and
+    repetition) in which the batch hands them over."""
 
     before: Mapping[str, Row]
     log: tuple[Event, ...]

@@ -1,4 +1,5 @@
-"""Templates print from layouts what sqlglot prints from the tree: the same text, whatever the widths of the fillings."""
+"""Templates print from layouts what sqlglot prints from the tree: the same text, whatever the widths of the
+fillings."""
 
 from __future__ import annotations
 

@@ -95,7 +95,8 @@ def shop_tables() -> dict[str, TablePlan]:
 
 
 def shop_plan(files: Mapping[str, str], *, schema: str | None = None, defer: bool = False) -> Plan:
-    """4 databases x 4 tables of `orders`, `region` in each, and the changes of `files`. `defer`: indexes are built after the copy."""
+    """4 databases x 4 tables of `orders`, `region` in each, and the changes of `files`. `defer`: indexes are built
+    after the copy."""
     sources = read_tables(schema or (FOLDER / "shop.sql").read_text(encoding="utf-8"))
     tables = {name: table_plan(sources[name], "sharded" if name == "orders" else "broadcast") for name in sources}
     findings = Findings()

@@ -134,7 +134,8 @@ def test_an_index_that_stands_unrecorded_is_taken_when_it_is_as_planned(site: Si
 
 
 def test_other_indexes_are_built_beside_a_fulltext_one(shards: Shards) -> None:
-    """It stands from the beginning; a prefix as long as its column is none to the server, and not taken for somebody else's."""
+    """It stands from the beginning; a prefix as long as its column is none to the server, and not taken for somebody
+    else's."""
     schema = (FOLDER / "shop.sql").read_text("utf-8")
     added = "FULLTEXT KEY `words` (`number`),\n  KEY `prefix` (`number`(32)),\n  KEY `placed`"
     site = _site(shards, shop_plan({}, schema=schema.replace("KEY `placed`", added), defer=True))

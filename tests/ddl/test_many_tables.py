@@ -56,7 +56,8 @@ def test_e18_killed_at_any_of_256_tables_and_resumed(wide_shards: Shards, tmp_pa
             break
         said += len(lines)
         kills += 1
-        # What the record calls done has the column, and what was said is done: nothing is forgotten, nothing is believed.
+        # What the record calls done has the column, and what was said is done: nothing is forgotten, nothing is
+        # believed.
         done = shards.recorded().get("done", set())
         assert done <= shards.having_column("note")
         assert {line for line in lines if "." in line} <= done

@@ -82,7 +82,8 @@ def test_a_killed_tool_is_told_removed_and_resumed(tmp_path: Path, arena: Arena)
 
 
 def test_a_tool_killed_between_swap_and_drop_is_resumed(tmp_path: Path, arena: Arena) -> None:
-    """As after its RENAME TABLE: the new table stands, the old one is left with its triggers, the record says `started`."""
+    """As after its RENAME TABLE: the new table stands, the old one is left with its triggers, the record says
+    `started`."""
     change = "ALTER TABLE orders MODIFY COLUMN note TEXT, ADD COLUMN extra INT;\n"
     shop = OnlineShop(tmp_path, arena, change=change, rows=100)
     shop.query("order_db_0", "CREATE TRIGGER cut AFTER INSERT ON orders_0 FOR EACH ROW SET @a = 1")
@@ -199,7 +200,8 @@ def test_the_copy_is_held_back(tmp_path: Path, arena: Arena) -> None:
 
 
 def test_passwords_reach_the_tool_and_nobody_else(tmp_path: Path, arena: Arena) -> None:
-    """One with every letter that a file of options gives a meaning to; and a wrong one, which ours would have refused before."""
+    """One with every letter that a file of options gives a meaning to; and a wrong one, which ours would have refused
+    before."""
     shop = OnlineShop(tmp_path, arena, rows=10)
     server = arena.placement[TABLES[0][0]]
     odd = "p\"a\\s'w#o;r d=`%"

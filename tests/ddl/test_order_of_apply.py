@@ -138,7 +138,8 @@ def test_e18_a_held_lock_on_one_shard_keeps_later_changes_from_all(shards: Shard
 
 
 def test_g1_a_waiting_change_does_not_pile_up_readers(shards: Shards) -> None:
-    """A statement that waits for the table's lock stops all later readers: so it waits one second here, not for ever."""
+    """A statement that waits for the table's lock stops all later readers: so it waits one second here, not for
+    ever."""
     create(shards)
     patience = DdlPatience(lock_wait_seconds=1, attempts=3, longest_pause_seconds=1.0)
     outcome: list[str] = []

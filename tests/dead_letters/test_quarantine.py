@@ -85,7 +85,8 @@ def test_a1_b3_g3_rows_that_a_chunk_or_the_stage_brings_are_held_before_the_othe
     run(lab, code=7)
     found = letters(lab)
     assert sorted(found) == ["3", "4"]
-    # MySQL names the CHECKs of a copied table anew. Those of a physical table are called by their own names all the same; a stage of ours
+    # MySQL names the CHECKs of a copied table anew. Those of a physical table are called by their own names all the
+    # same; a stage of ours
     # has none but this test's.
     worse = "_sw_trial_chk_1" if lab.arena.targets[0].sandbox.kind == "mysql" else "no_worse"
     assert "no_bad" in str(found["3"]["reason"]) and worse in str(found["4"]["reason"])

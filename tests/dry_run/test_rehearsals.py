@@ -77,7 +77,8 @@ def _comes_back(place: object, events: Sequence[Event]) -> bool:
 def test_shrinking_ends_at_the_smallest(
     spec: Spec, plan: Plan, functions: Mapping[str, ShardFunction], seed: int, wanted: set[str], data: st.DataObject
 ) -> None:
-    """The fault needs one event of each wanted kind: no history that shows it is shorter than that and what must lie before."""
+    """The fault needs one event of each wanted kind: no history that shows it is shorter than that and what must lie
+    before."""
     placed = layout(spec, plan, plan.table("account"), functions)
     histories = [each.events for each in make_rehearsals(placed, seed=seed, count=10)]
 

@@ -75,7 +75,8 @@ class Depot:
 
     @contextmanager
     def read_by_somebody(self, database: str, table: str) -> Iterator[pymysql.connections.Connection[Any]]:
-        """Until its transaction ends, DDL on that physical table does not come to its end, and nobody can write to it once DDL has begun."""
+        """Until its transaction ends, DDL on that physical table does not come to its end, and nobody can write to it
+        once DDL has begun."""
         with self.arena.shard(database) as reader, reader.cursor() as cursor:
             cursor.execute("BEGIN")
             cursor.execute(f"SELECT COUNT(*) FROM {table}")

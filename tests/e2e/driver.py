@@ -40,7 +40,8 @@ class Outcome:
 
 
 def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
-    """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one of its own."""
+    """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one of
+    its own."""
     if environ or not warm.fits(project, arguments):
         return own_process(project, *arguments, environ=environ)
     out, err = project.parent / "out.txt", project.parent / "err.txt"

@@ -34,7 +34,8 @@ _LINE = bytes.fromhex("010200000002000000000000000000000000000000000000000000000
 
 @dataclass(frozen=True)
 class Family:
-    """A table. `columns`: name -> type; `shown`: an expression over `hole` whose HEX is all of a value; `rows` without key and place."""
+    """A table. `columns`: name -> type; `shown`: an expression over `hole` whose HEX is all of a value; `rows` without
+    key and place."""
 
     name: str
     columns: dict[str, str]

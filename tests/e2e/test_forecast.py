@@ -160,7 +160,8 @@ def test_d17_everything_is_looked_at(shop: Shop) -> None:
 
 
 def test_d17_a_sample_is_within_its_bounds(shop: Shop) -> None:
-    """Rows of bills lie by tenant, which a sample over the whole key knows better than its bounds say; those of visits lie at random."""
+    """Rows of bills lie by tenant, which a sample over the whole key knows better than its bounds say; those of visits
+    lie at random."""
     function = shop.compiled.functions["visit"]
     visits = Counter(route(function, {"tenant": tenant})[0] for _, tenant in shop.visits)
     bills = Counter[int]()

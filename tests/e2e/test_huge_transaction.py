@@ -28,7 +28,8 @@ HASHES = "SELECT COUNT(*), SUM(CAST(CONV(LEFT(MD5(CONCAT_WS('#', id, line, place
 def test_e11_a_huge_transaction_is_applied_in_bounded_memory(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Rows come, most of them; of those that stood some change, some move from shard to shard, some get other keys, and some go."""
+    """Rows come, most of them; of those that stood some change, some move from shard to shard, some get other keys, and
+    some go."""
     monkeypatch.setattr(driver, "PATIENCE", 3600.0)
     lab = Lab(arena, tmp_path, settings={"spark": {"master": "local[2]"}})
     lab.create_source()

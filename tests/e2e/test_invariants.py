@@ -140,7 +140,8 @@ def _cannot_be_asked(arena: Arena, job: Job) -> None:
 
 @pytest.mark.long
 def test_h3_no_false_alarm_while_the_application_writes(arena: Arena, job: Job, seed: int) -> None:
-    """Groups that never rest are said to be unsettled; what a shard has lost for good is found once the application rests."""
+    """Groups that never rest are said to be unsettled; what a shard has lost for good is found once the application
+    rests."""
     _compile(job, "paid_in_all", "items_without_order")
     with job.running() as run:
         wait_for(job, run, "the copy is complete", lambda told: bool(told["snapshot_complete"]))

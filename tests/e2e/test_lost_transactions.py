@@ -154,8 +154,8 @@ def test_a1_e5_rows_that_a_killed_batch_placed_and_the_new_server_never_had(
 
 @pytest.mark.long
 def test_c2_e5_a_version_that_went_back_is_not_taken_for_somebody_elses(arena: Arena, replica: Node, job: Job) -> None:
-    """In the new server's log a stretch begins with a transaction of its own, so that all behind it is read again, of which a part was
-    applied: of a row the newer version, which the rest takes back."""
+    """In the new server's log a stretch begins with a transaction of its own, so that all behind it is read again, of
+    which a part was applied: of a row the newer version, which the rest takes back."""
     process = job.start_run()
     try:
         wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))

@@ -1,4 +1,5 @@
-"""Each documented grant is taken away in turn: the checks before a run name it, and say the GRANT that gives it (I7)."""
+"""Each documented grant is taken away in turn: the checks before a run name it, and say the GRANT that gives it
+(I7)."""
 
 from __future__ import annotations
 
@@ -81,7 +82,8 @@ def test_i7_each_documented_grant_that_is_missing_is_named(migration: Migration)
 
 
 _NOT_ASKED = ("SLAVE MONITOR", "RELOAD")
-"""The first is not needed: without it nobody knows whether the source is a replica. The second is asked for where it is used."""
+"""The first is not needed: without it nobody knows whether the source is a replica. The second is asked for where it is
+used."""
 
 
 def test_i7_an_account_without_any_right_on_a_target(migration: Migration) -> None:

@@ -101,7 +101,8 @@ def _apply_is_killed(town: Sixteen, dice: random.Random) -> None:
 
 
 def _connections_are_cut(town: Sixteen, dice: random.Random) -> None:
-    """Those of `ddl apply`, of the run and of `verify` alike; each goes on, or says that it stopped and goes on when asked again."""
+    """Those of `ddl apply`, of the run and of `verify` alike; each goes on, or says that it stopped and goes on when
+    asked again."""
     cut, outcome = 0, Outcome((), -1, "", "")
     for _ in range(12):
         process = subprocess.Popen(

@@ -165,7 +165,8 @@ def test_two_by_two_to_three_by_two_under_writes(mall: Mall, dice: random.Random
 
 
 def test_b11_a_key_in_two_source_tables_stops_the_run_and_overwrites_nothing(mall: Mall) -> None:
-    """The notes' key places them, so the two rows meet in one physical table: the copy notices, and so does the stream."""
+    """The notes' key places them, so the two rows meet in one physical table: the copy notices, and so does the
+    stream."""
     mall.fill(10)
     source = mall.arena.source
     source.query("INSERT INTO mall_1.notes_0 VALUES (4, 'the other one')")

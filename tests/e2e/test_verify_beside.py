@@ -52,7 +52,8 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
                 print(f"verify: {time.monotonic() - began:.1f} s, {result['rows_compared']} rows, exit code {code}")
                 if _wrong(result) or code not in (0, 8):
                     pytest.fail(_told_of_an_alarm(job, result))
-                # On a machine that does other work the stream may fall behind the writers: then there is no verdict, and it says why.
+                # On a machine that does other work the stream may fall behind the writers: then there is no verdict,
+                # and it says why.
                 assert code == 0 or any(table["problem"] or table["unsettled"] for table in result["tables"]), result
                 in_flight += sum(table["differing_chunks"] for table in result["tables"])
                 equal += code == 0
@@ -81,7 +82,8 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
 
 @contextmanager
 def _slower_and_slower(applications: list[ShopApplication]) -> Iterator[None]:
-    """A comparison waits for the stream at each look: on a machine that does other work there have to be fewer writes."""
+    """A comparison waits for the stream at each look: on a machine that does other work there have to be fewer
+    writes."""
     over = threading.Event()
 
     def slow_down() -> None:
@@ -106,7 +108,8 @@ def _told_of_an_alarm(job: Job, result: dict[str, Any]) -> str:
 
 
 def _row_that_goes_to_and_fro(arena: Arena, job: Job) -> None:
-    """On both sides it is always one of two rows. A comparison that trusts what it meets a few times calls it wrong in one of two runs."""
+    """On both sides it is always one of two rows. A comparison that trusts what it meets a few times calls it wrong in
+    one of two runs."""
     ended = threading.Event()
 
     def write() -> None:
@@ -132,8 +135,8 @@ EXTRA = ("extra", "users", ("999999999999",))
 
 
 def _recent_change_is_watched(arena: Arena, job: Job, *, besides: str) -> None:
-    """The row is changed at the source, arrives, and is spoilt on its shard: the watch finds it. `besides` is spoilt too, and may have
-    been changed of late."""
+    """The row is changed at the source, arrives, and is spoilt on its shard: the watch finds it. `besides` is spoilt
+    too, and may have been changed of late."""
     ((key,),) = arena.source.query("SELECT MAX(id) FROM shop.users")
     arena.source.query("UPDATE shop.users SET phone = 'once more' WHERE id = %s", (key,))
     place, end = None, time.monotonic() + 60

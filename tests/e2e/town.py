@@ -32,7 +32,8 @@ tables:
 def town_job(
     arena: Arena, folder: Path, tables: Sequence[str], *, schema: Sequence[str] = (PEOPLE,), **settings: Any
 ) -> Job:
-    """The project and its source tables, which are empty. `tables` are the spec's, `settings` keys of the environment."""
+    """The project and its source tables, which are empty. `tables` are the spec's, `settings` keys of the
+    environment."""
     example = folder / "example"
     for part in ("specs", "schema", "ddl"):
         (example / part).mkdir(parents=True)

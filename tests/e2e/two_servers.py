@@ -24,8 +24,8 @@ SHARDS = ("part_0", "part_1", "part_2")
 
 
 class TwoServers:
-    """mall_0 stands on the arena's source, mall_1 on a server of its own; the shards on a third one. `settings` are further keys
-    of the environment, `spec` changes the spec's text."""
+    """mall_0 stands on the arena's source, mall_1 on a server of its own; the shards on a third one. `settings` are
+    further keys of the environment, `spec` changes the spec's text."""
 
     def __init__(
         self,

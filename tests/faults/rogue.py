@@ -14,8 +14,8 @@ _LOCAL_INFILE = b"\xfb"
 
 
 class RogueServer:
-    """Listens on `port`. The first statement that holds `trap` is answered by asking for `file`; `received` is all that the
-    client says from then on."""
+    """Listens on `port`. The first statement that holds `trap` is answered by asking for `file`; `received` is all that
+    the client says from then on."""
 
     def __init__(self, host: str, port: int, *, trap: bytes, file: str) -> None:
         self._target = (host, port)

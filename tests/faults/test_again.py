@@ -30,7 +30,8 @@ def test_a4_tasks_fail_after_their_commit_and_are_run_again(wired: Wired) -> Non
 
 
 def test_a9_a10_a_range_is_applied_two_and_three_times(wired: Wired) -> None:
-    """Also after later batches. What the range left behind stands there when it comes again: deletes, moves, swapped names."""
+    """Also after later batches. What the range left behind stands there when it comes again: deletes, moves, swapped
+    names."""
     lab, database = wired.lab, wired.lab.shards[0]
     first = work(wired)
     lab.drain(wired.run)
@@ -77,7 +78,8 @@ def test_a12_the_sources_clock_goes_back(wired: Wired) -> None:
 
 
 def test_a14_the_runs_own_files_are_emptied(wired: Wired) -> None:
-    """There is no checkpoint: what a run leaves in its temporary folder tells nothing that it needs. (Libraries that Java runs are no such files.)"""
+    """There is no checkpoint: what a run leaves in its temporary folder tells nothing that it needs. (Libraries that
+    Java runs are no such files.)"""
     work(wired)
     wired.lab.drain(wired.run)
     files = [file for file in wired.lab.scratch.glob("shardwright-*/**/*") if file.is_file() and file.suffix != ".so"]
@@ -89,7 +91,8 @@ def test_a14_the_runs_own_files_are_emptied(wired: Wired) -> None:
 
 
 def test_a18_one_shard_is_down_while_a_backlog_grows(wired: Wired) -> None:
-    """The stream waits; then batches of the usual size drain the backlog in order: no parent is seen before its details."""
+    """The stream waits; then batches of the usual size drain the backlog in order: no parent is seen before its
+    details."""
     lab = wired.lab
     server = lab.arena.placement[lab.shards[1]]
     work(wired)

@@ -99,7 +99,8 @@ def _until_said(lab: Lab, run: Popen[bytes], text: str, *, since: int = 0) -> No
 
 
 def _standing_still(lab: Lab, run: Popen[bytes]) -> int:
-    """Wait until nothing is copied for three seconds. A run that is not paused never rests before it has copied everything."""
+    """Wait until nothing is copied for three seconds. A run that is not paused never rests before it has copied
+    everything."""
     seen, since = -1, time.monotonic()
 
     def rests() -> bool:

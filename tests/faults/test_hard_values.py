@@ -121,8 +121,8 @@ def test_b6_b10_c9_c19_c21_c24_c25_g2_g4_i2_everything_was_copied(hard: Hard) ->
 
 
 def test_b10_c9_c19_c21_c24_c25_g4_i2_every_value_comes_by_the_stream(hard: Hard) -> None:
-    """As new rows, and in rows that have another value and move; keys of every kind are deleted and come back. What came by
-    the copy is compared with the source by the same judge, so the two ways agree."""
+    """As new rows, and in rows that have another value and move; keys of every kind are deleted and come back. What
+    came by the copy is compared with the source by the same judge, so the two ways agree."""
     change = "UPDATE texts SET place = %s, fixed = %s, free = %s, bytes = %s, instant = %s, digits = %s WHERE id = %s"
     for turn in (1, 2, 5):
         hard.lab.rows(
@@ -151,7 +151,8 @@ def test_b6_the_ends_of_key_types_and_tables_that_were_empty(hard: Hard) -> None
 
 
 def test_c28_no_write_of_ours_sets_the_time_of_change(hard: Hard) -> None:
-    """The source changes rows and keeps their times: a write on the shards that fired ON UPDATE would show the time of now."""
+    """The source changes rows and keeps their times: a write on the shards that fired ON UPDATE would show the time of
+    now."""
     kept = "changed = changed, exactly = exactly"
     hard.lab.write(f"UPDATE stamped SET note = 'late', version = version + 1, {kept} WHERE id < 12")
     hard.lab.write(
@@ -313,7 +314,8 @@ def _as_administrator(server: Server, tls: str, ca: Path) -> Endpoint:
 
 
 def test_i3_the_passwords_stand_nowhere(hard: Hard) -> None:
-    """Not in what was printed, the plan, Spark's event log and scratch files, the process list, the ledgers, reports."""
+    """Not in what was printed, the plan, Spark's event log and scratch files, the process list, the ledgers,
+    reports."""
     lab = hard.lab
     printed = [lab.job.call("--debug", "status", "--env", ENVIRONMENT), lab.job.call("--debug", "explain", "SW7003")]
     places = {"printed": "\n".join(printed).encode(), "the shards": repr(contents(lab)).encode()}

@@ -87,7 +87,8 @@ def test_g2_rows_and_values_beyond_the_packets_of_a_shard_go_in(bench: Bench) ->
 
 @pytest.mark.usefixtures("small_packets")
 def test_g2_a_value_that_the_source_cannot_show_is_named_and_never_null(bench: Bench, arena: Arena) -> None:
-    """HEX doubles a value, and beyond max_allowed_packet MariaDB gives NULL and a warning; MySQL does so when it joins texts."""
+    """HEX doubles a value, and beyond max_allowed_packet MariaDB gives NULL and a warning; MySQL does so when it joins
+    texts."""
     arena.source.query("INSERT INTO shop.person VALUES (1, 0, REPEAT(CHAR(0), 600000))")
     with raw_connection(bench.servers.sources["source"], "shop") as connection:
         for shown in ("HEX(bytes)", "CONCAT(HEX(bytes), '')"):

@@ -11,7 +11,8 @@ _numbers = itertools.count(1000, 20)
 
 
 def work(wired: Wired) -> int:
-    """Something for every kind of sub-step on both shards, in a dozen transactions. Returns the first of 4 families that stay."""
+    """Something for every kind of sub-step on both shards, in a dozen transactions. Returns the first of 4 families
+    that stay."""
     first = next(_numbers)
     for place in range(4):
         wired.lab.write(*new_family(first + place, place))

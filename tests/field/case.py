@@ -143,7 +143,8 @@ class Case:
         return found
 
     def require_equal(self, table: str, columns: str = "*", *, key: int | None = 0) -> None:
-        """Every row of the source once on the shards and nothing else; `key`: the column by whose text rows are placed."""
+        """Every row of the source once on the shards and nothing else; `key`: the column by whose text rows are
+        placed."""
         rows = Counter(map(repr, self.source.query(f"SELECT {columns} FROM `{table}`", database=SOURCE)))
         found = self.shard_rows(table, columns)
         there = Counter(repr(row) for _, _, row in found)

@@ -27,7 +27,8 @@ FOREVER = ("run", "--env", "test", "--until", "forever", "--migration")
 
 @contextmanager
 def _unchanged(arena: Arena) -> Iterator[None]:
-    """Within, nothing is made, dropped or written in the shards' databases but what a run's own connections record of the stream."""
+    """Within, nothing is made, dropped or written in the shards' databases but what a run's own connections record of
+    the stream."""
     before = _everything(arena)
     yield
     assert _everything(arena) == before

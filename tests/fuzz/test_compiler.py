@@ -1,7 +1,8 @@
 """Whatever is written in specs and schema files, the compiler answers with findings that have places, or with a plan
 whose every statement says what it seems to say (hazards I1, I6).
 
-`make test-all` and `make fuzz` run far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number. A failure prints how to repeat it.
+`make test-all` and `make fuzz` run far more examples; SHARDWRIGHT_FUZZ_EXAMPLES is their number. A failure prints how
+to repeat it.
 """
 
 from __future__ import annotations

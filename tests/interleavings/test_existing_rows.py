@@ -1,4 +1,5 @@
-"""Rows that stand in the target tables when a migration begins: refused, kept or replaced, each run dying on the way."""
+"""Rows that stand in the target tables when a migration begins: refused, kept or replaced, each run dying on the
+way."""
 
 from __future__ import annotations
 
@@ -17,7 +18,8 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 REMOVING_AND_DIED = ("before-rows-removed", "after-rows-removed")
 DIED_AT = frozenset(REMOVING_AND_DIED)
 _OLD = 900
-"""Before the migration begins, a parent of this number stands on every place, and a child whose number is greater by the place's."""
+"""Before the migration begins, a parent of this number stands on every place, and a child whose number is greater by
+the place's."""
 
 
 @pytest.fixture

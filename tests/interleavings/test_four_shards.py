@@ -88,7 +88,8 @@ def test_a1_a2_killed_after_every_single_commit_of_four_shards(arena: Arena, tmp
 
 
 def _die_after_the_commit_of(lab: Lab, number: int) -> None:
-    """A run that finishes the staged batch and dies when the shard has committed its next sub-step; those behind it wait."""
+    """A run that finishes the staged batch and dies when the shard has committed its next sub-step; those behind it
+    wait."""
     never = lab.scratch / "never"
     points = [
         f"before-{action}@{database}=wait:{never}-{action}-{database}"

@@ -39,7 +39,8 @@ WHILE_BEGINNING = (
 )
 FORGETTING_A_BATCH = ("after-stage-cleared", "before-discard", "after-discard")
 FINISHING_A_BATCH = ("before-finish-batch", "after-finish-batch")
-"""All of these are come by before Spark is started: a death there takes no time. So are the sub-steps of a staged batch."""
+"""All of these are come by before Spark is started: a death there takes no time. So are the sub-steps of a staged
+batch."""
 BOOKS_OF_THE_COPY = (
     "before-chunk-planned",
     "after-chunk-planned",

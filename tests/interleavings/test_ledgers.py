@@ -1,4 +1,5 @@
-"""Ledgers that were lost, exchanged or taken back between two runs: each is noticed before anything is written (A13)."""
+"""Ledgers that were lost, exchanged or taken back between two runs: each is noticed before anything is written
+(A13)."""
 
 from __future__ import annotations
 

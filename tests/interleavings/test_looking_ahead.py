@@ -33,8 +33,8 @@ def behind(arena: Arena, tmp_path: Path, seed: int) -> Lab:
 
 
 def _changes(chance: random.Random, count: int) -> Iterator[str]:
-    """Stretches of both tables and of one: the events of several are kept by Spark while their batch lasts, and those batches are not begun before
-    their time."""
+    """Stretches of both tables and of one: the events of several are kept by Spark while their batch lasts, and those
+    batches are not begun before their time."""
     for number in range(count):
         if number // ROWS % 3 == 0 and chance.random() < 0.5:
             yield f"UPDATE parent SET note = 'change {number}' WHERE id = {chance.randrange(20)}"

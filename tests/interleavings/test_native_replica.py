@@ -38,8 +38,8 @@ def replica(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 def test_j2_the_shards_hold_what_a_native_replica_has_at_the_same_gtid(
     arena: Arena, replica: Node, tmp_path: Path
 ) -> None:
-    """The source is never at rest: runs end, or are killed, while it is written to. After each that ended, the replica goes on to where
-    the books stand and no further, and has just what the shards have."""
+    """The source is never at rest: runs end, or are killed, while it is written to. After each that ended, the replica
+    goes on to where the books stand and no further, and has just what the shards have."""
     lab = Lab(arena, tmp_path, flat=True)
     lab.create_source()
     lab.fill({id_: id_ % 4 for id_ in range(100, 132)} | {id_: id_ // 2 % 2 for id_ in range(140, 180)})

@@ -16,7 +16,8 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 
 def test_a1_the_next_batch_reaches_as_far_whatever_its_limits_are(lab: Lab) -> None:
-    """The row came to one place and went to another. Read again by one transaction at a time, it would stand at both."""
+    """The row came to one place and went to another. Read again by one transaction at a time, it would stand at
+    both."""
     lab.fill({1: 0})
     lab.finish()
     lab.write("INSERT INTO child VALUES (1, 50, 0, 'new')")

@@ -80,8 +80,8 @@ class Standing:
 
 
 class Bench:
-    """The shards of one small migration. A test may take statements out of `settling`, and may have few `rows_at_once` come to staging.
-    `placed` counts the rows that went in place when they were staged."""
+    """The shards of one small migration. A test may take statements out of `settling`, and may have few `rows_at_once`
+    come to staging. `placed` counts the rows that went in place when they were staged."""
 
     def __init__(self, arena: Arena, folder: Path, spec_text: str, schema: str) -> None:
         written(folder, spec_text, schema)

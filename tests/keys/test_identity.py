@@ -137,8 +137,9 @@ def _tell_and_check(arena: Arena, bench: Bench, seed: int) -> None:
 
 
 def _range(table: TablePlan, story: Story, number: int) -> tuple[int, int]:
-    """The transactions of the story in that batch: it may begin with some that the shards have seen already. Not where a
-    version column guards rows: versions go back in these stories, and a replay takes what it wrote for somebody else's."""
+    """The transactions of the story in that batch: it may begin with some that the shards have seen already. Not where
+    a version column guards rows: versions go back in these stories, and a replay takes what it wrote for somebody
+    else's."""
     ends = (*story.cuts, len(story.steps))
     if number == 0:
         return 0, ends[0]

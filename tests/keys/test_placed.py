@@ -92,7 +92,8 @@ def _require_equal(bench: Bench, tables: list[Table], told: str) -> None:
 
 
 def test_a1_a2_a9_j1_any_history_whose_batches_end_half_way(arena: Arena, tmp_path: Path, seed: int) -> None:
-    """A batch ends with some of its shards staged; the next one begins where it began and reaches as far, or further."""
+    """A batch ends with some of its shards staged; the next one begins where it began and reaches as far, or
+    further."""
     bench, chance = _bench(arena, tmp_path), random.Random(seed)
     tables = [Table("note"), Table("page")]
     done = 0

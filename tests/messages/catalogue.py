@@ -149,7 +149,8 @@ def create(source: Source) -> None:
 
 
 def play(source: Source) -> list[Change]:
-    """Changes every table, with rows of tables nobody follows, DDL and a TRUNCATE in between; the last change is END's."""
+    """Changes every table, with rows of tables nobody follows, DDL and a TRUNCATE in between; the last change is
+    END's."""
     found: list[Change] = []
     for table in TABLES:
         _insert(source, table)

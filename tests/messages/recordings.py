@@ -94,7 +94,8 @@ def comparable(changes: list[RowChange], tables: Tables) -> list[Change]:
 
 
 def keys_taken_apart(changes: list[Change]) -> list[Change]:
-    """A change of the key as delete and insert, which is how Debezium writes it, and what our own decode step makes of it."""
+    """A change of the key as delete and insert, which is how Debezium writes it, and what our own decode step makes of
+    it."""
     found: list[Change] = []
     for change in changes:
         if change.op == UPDATE and change.before and change.after and change.before[0] != change.after[0]:

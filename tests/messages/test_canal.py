@@ -115,7 +115,8 @@ def test_e2_statement_in_place_of_rows_is_refused() -> None:
 
 
 def test_e2_text_beside_rows_is_no_statement_in_their_place() -> None:
-    """MariaDB annotates rows, MySQL does with binlog_rows_query_log_events; Canal passes it on, of no database and table."""
+    """MariaDB annotates rows, MySQL does with binlog_rows_query_log_events; Canal passes it on, of no database and
+    table."""
     decoded = canal().decode(None, message("QUERY", sql="UPDATE shop.orders SET price = 0", database="", table=""), "m")
     assert isinstance(decoded, NotAChange) and decoded.aside is Aside.STATEMENT
 

@@ -45,7 +45,8 @@ def test_c8_c10_c12_c23_c20_what_it_changes_is_refused_by_name(table: str) -> No
 
 
 def test_c9_dates_and_times_are_those_of_the_server_or_refused() -> None:
-    """Maxwell takes MariaDB for a server without fractions of seconds, so the columns are followed as if they had none."""
+    """Maxwell takes MariaDB for a server without fractions of seconds, so the columns are followed as if they had
+    none."""
     followed = tuple(_without_fractions(column) for column in columns("mariadb")["shop.times"])
     decoder = message_decoder(STREAM, {"shop.times": followed})
     said = [change for change in expected_changes("mariadb") if change.table == "times"]

@@ -115,8 +115,8 @@ def canal_ddl(database: str, statement: str, at: int) -> str:
 
 @dataclass
 class Connector:
-    """Sends every row change of `database`, and to partition 0 every ALTER as a Canal does, from where the log ends now.
-    `send(partition, value)`."""
+    """Sends every row change of `database`, and to partition 0 every ALTER as a Canal does, from where the log ends
+    now. `send(partition, value)`."""
 
     server: Server
     database: str

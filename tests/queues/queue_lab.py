@@ -22,8 +22,8 @@ TOPIC = "lab"
 
 
 class QueueLab(Lab):
-    """The broker's topic `lab` has the given number of partitions. `proxied`: it is read through the broker's proxy; `secured`:
-    over TLS, with an account."""
+    """The broker's topic `lab` has the given number of partitions. `proxied`: it is read through the broker's proxy;
+    `secured`: over TLS, with an account."""
 
     def __init__(
         self,

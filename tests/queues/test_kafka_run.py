@@ -53,7 +53,8 @@ def test_i3_i7_a_run_follows_one_partition_over_tls_is_killed_and_goes_on(
 
 
 def _require_secret(lab: QueueLab, folder: Path, commands: list[bytes]) -> None:
-    """I3: the queue's password is in nothing that was printed, planned, logged by Spark, started or kept in the ledgers."""
+    """I3: the queue's password is in nothing that was printed, planned, logged by Spark, started or kept in the
+    ledgers."""
     canary = lab.broker.password.rpartition(";")[2].encode()
     places = {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
     assert places.pop(str(folder / "kafka-password")) == lab.broker.password.encode()

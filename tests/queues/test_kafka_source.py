@@ -1,4 +1,5 @@
-"""Kafka as a source, batch by batch, against a real broker: what is in order, what is refused, what stops the stream."""
+"""Kafka as a source, batch by batch, against a real broker: what is in order, what is refused, what stops the
+stream."""
 
 from __future__ import annotations
 
@@ -65,7 +66,8 @@ def spark() -> Iterator[SparkSession]:
 
 
 def change(id_: int, before: str | None, after: str | None, *, at: int = 0, file: str = "binlog.000001") -> Change:
-    """Of row `id_`, whose note goes from `before` to `after`; None where there is no row. `at` is its place in the log."""
+    """Of row `id_`, whose note goes from `before` to `after`; None where there is no row. `at` is its place in the
+    log."""
 
     def row(note: str | None) -> dict[str, Any] | None:
         return None if note is None else {"id": id_, "note": note}

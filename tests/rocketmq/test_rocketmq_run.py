@@ -120,7 +120,8 @@ def test_i3_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
 
 
 def test_f9_the_broker_restarts_under_a_run(arena: Arena, tmp_path: Path, open_rocketmq: RocketMq) -> None:
-    """Name server and broker are killed while a batch's messages wait in them; the run says so, and goes on when they are back."""
+    """Name server and broker are killed while a batch's messages wait in them; the run says so, and goes on when they
+    are back."""
     lab = RocketLab(arena, tmp_path, open_rocketmq, queues=2)
     lab.fill({number: number % 4 for number in range(40)})
     with lab.running() as process:
@@ -140,7 +141,8 @@ def test_f9_the_broker_restarts_under_a_run(arena: Arena, tmp_path: Path, open_r
 
 
 def _require_secret(lab: RocketLab, folder: Path, commands: list[bytes]) -> None:
-    """No key and no password is in what was printed, planned, logged by Spark at DEBUG, started or kept in the ledgers."""
+    """No key and no password is in what was printed, planned, logged by Spark at DEBUG, started or kept in the
+    ledgers."""
     secrets = {file: file.read_bytes().strip() for file in (folder / "secrets").iterdir()}
     assert {b"access_key", b"secret_key"} <= {file.name.encode() for file in secrets} and len(secrets) >= 4
     places = {str(file): file.read_bytes() for file in folder.rglob("*") if file.is_file() and file not in secrets}

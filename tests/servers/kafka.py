@@ -75,9 +75,10 @@ Message = tuple[str | None, str | None]
 
 
 class KafkaBroker:
-    """Starts at once and answers when the constructor returns. `close` ends both processes. Who asks at the port of `proxy`
-    reaches the broker through that only. At `encrypted` it speaks TLS, with a certificate that `authority` vouches for, and at
-    `secured` also asks for the account `reader`: by PLAIN with `password`, by SCRAM with `scram_password`."""
+    """Starts at once and answers when the constructor returns. `close` ends both processes. Who asks at the port of
+    `proxy` reaches the broker through that only. At `encrypted` it speaks TLS, with a certificate that `authority`
+    vouches for, and at `secured` also asks for the account `reader`: by PLAIN with `password`, by SCRAM with
+    `scram_password`."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -284,6 +285,7 @@ def _java_client() -> tuple[JavaGateway, subprocess.Popen[bytes]]:
         die_on_exit=True,
         return_proc=True,
     )
-    # Without memory management: its finalizers talk to the JVM at any moment, also when it is gone. This one lives briefly.
+    # Without memory management: its finalizers talk to the JVM at any moment, also when it is gone. This one lives
+    # briefly.
     parameters = GatewayParameters(port=port, auto_convert=True, enable_memory_management=False)
     return JavaGateway(gateway_parameters=parameters), process

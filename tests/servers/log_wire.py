@@ -27,7 +27,8 @@ class _Stop:
 
 
 class LogWire:
-    """Listens on `port` for connections without TLS. `stopped` is set as soon as one has carried the event and no more."""
+    """Listens on `port` for connections without TLS. `stopped` is set as soon as one has carried the event and no
+    more."""
 
     def __init__(self, host: str, port: int) -> None:
         self._target = (host, port)

@@ -25,8 +25,8 @@ class ProtectedServers:
     servers: tuple[Server, ...]
 
     def secure(self, environment: Path) -> None:
-        """Change an environment file: the source and the first server are verified by name, the others by authority, and all
-        are shown a certificate, which the runtime's accounts now must have."""
+        """Change an environment file: the source and the first server are verified by name, the others by authority,
+        and all are shown a certificate, which the runtime's accounts now must have."""
         ours = self.client
         text = yaml.safe_load(environment.read_text(encoding="utf-8"))
         entries: list[dict[str, Any]] = [text["source"], *text["servers"].values()]

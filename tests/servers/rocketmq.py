@@ -53,7 +53,8 @@ Message = tuple[str | None, str]
 
 
 class RocketMq:
-    """Answers when the constructor returns. `close` ends all three processes. `secured`: to nobody who does not show `account`."""
+    """Answers when the constructor returns. `close` ends all three processes. `secured`: to nobody who does not show
+    `account`."""
 
     def __init__(self, folder: Path, *, secured: bool = False) -> None:
         self.folder = folder

@@ -73,8 +73,8 @@ class Server:
             return list(cursor.fetchall())
 
     def waiting_transactions(self) -> set[str]:
-        """Those that wait for another one's locks. InnoDB gathers them anew only when nobody has asked for 0.1 s: whoever asks more
-        often is told the same for ever."""
+        """Those that wait for another one's locks. InnoDB gathers them anew only when nobody has asked for 0.1 s:
+        whoever asks more often is told the same for ever."""
         time.sleep(0.15)
         rows = self.query("SELECT trx_id FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
         return {str(row[0]) for row in rows}
@@ -87,7 +87,8 @@ class Server:
                 cursor.execute(statement)
 
     def learn_md5(self) -> None:
-        """MySQL's has been in a component of its own since 9.6; without it MD5 is taken for a stored function (1046, 1305)."""
+        """MySQL's has been in a component of its own since 9.6; without it MD5 is taken for a stored function (1046,
+        1305)."""
         try:
             self.query("SELECT MD5('')")
         except pymysql.err.OperationalError:

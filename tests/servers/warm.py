@@ -61,8 +61,8 @@ atexit.register(_warm.end)
 
 
 def fits(project: Path, arguments: Sequence[str]) -> bool:
-    """Whether the process that stays can execute it. Spark finds jars for a queue when Java starts: such commands have a
-    process of their own."""
+    """Whether the process that stays can execute it. Spark finds jars for a queue when Java starts: such commands have
+    a process of their own."""
     environment = json.dumps(_environment(project, arguments))
     return not _COLD and '"kafka"' not in environment and '"rocketmq"' not in environment
 

@@ -114,7 +114,8 @@ def _asked(server: Server, sql: str) -> int:
 
 @dataclass
 class _Counted:
-    """The most connections of the run to each server, and how many loaded rows into physical tables at the same time."""
+    """The most connections of the run to each server, and how many loaded rows into physical tables at the same
+    time."""
 
     looks: int = 0
     loading: int = 0

@@ -76,7 +76,8 @@ class Source:
         self.events.append((logical, Event(f"lab.{logical}", op, (1, 1, at, 0), at, before, after)))
 
     def standing(self) -> set[tuple[PhysicalTable, Row]]:
-        """C7, D13: a parent where its place says, its rows beside it, those without one in the first table of the first database."""
+        """C7, D13: a parent where its place says, its rows beside it, those without one in the first table of the first
+        database."""
         at = {row[0]: int(row[1] or 0) for row in self.of("parent")}
         found = set()
         for (logical, _), row in self.rows.items():

@@ -25,7 +25,8 @@ SHADOW = (
 
 
 def stepped_over(made: DdlLab, *, code: str, ends: int = 0, saying: str = "") -> str:
-    """A run that stops with `code`, and the command that it prints last, copied as it stands. Returns the first run's words."""
+    """A run that stops with `code`, and the command that it prints last, copied as it stands. Returns the first run's
+    words."""
     said = made.run(code=6, saying=code)
     assert "ddl: apply" not in said, said
     commands = re.findall(r"shardwright run --allow (\S+)$", said, re.MULTILINE)

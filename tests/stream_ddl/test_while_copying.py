@@ -33,8 +33,8 @@ def made(arena: Arena, tmp_path_factory: pytest.TempPathFactory) -> DdlLab:
 
 @contextmanager
 def changed_between_chunks(made: DdlLab, *statements: str, code: int, saying: str) -> Iterator[Popen[bytes]]:
-    """A run whose copy of `child` meets `statements` between two chunks while its stream stands in front of them. What is done within
-    is done meanwhile; then the run ends by itself with `code`, says so, and has passed nothing."""
+    """A run whose copy of `child` meets `statements` between two chunks while its stream stands in front of them. What
+    is done within is done meanwhile; then the run ends by itself with `code`, says so, and has passed nothing."""
     lab = made.lab
     lab.gates.hold("after-chunk-done", "before-open-batch")
     with lab.running() as run:

@@ -25,8 +25,8 @@ _NEW_PIECE: Final = re.compile(r"^\s*(?:[-*+]|\d+\.)\s+|^#+\s+|^>\s*|^\s*$")
 
 
 def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
-    """Lines outside of code blocks and comments, by number; whether each is a table's. Four columns of indentation are code after an
-    empty line or after code."""
+    """Lines outside of code blocks and comments, by number; whether each is a table's. Four columns of indentation are
+    code after an empty line or after code."""
     fence = before = ""
     for number, line in enumerate(text.splitlines(), start=1):
         opened = re.match(r"\s*(```+|~~~+)", line)
@@ -40,7 +40,8 @@ def _lines(text: str) -> Iterator[tuple[int, str, bool]]:
 
 
 def _pieces(text: str) -> Iterator[tuple[int, str]]:
-    """Paragraphs, list items, headings and table rows, each with its first line's number, without code and addresses."""
+    """Paragraphs, list items, headings and table rows, each with its first line's number, without code and
+    addresses."""
     piece: list[str] = []
     began = 1
     for number, line, table in _lines(text):

@@ -1,4 +1,5 @@
-"""The field's words, and how sentences are counted: one rule for the hand-written pages and for what the program says."""
+"""The field's words, and how sentences are counted: one rule for the hand-written pages and for what the program
+says."""
 
 from __future__ import annotations
 
@@ -53,7 +54,8 @@ def too_long_in(piece: str) -> Iterator[str]:
 
 
 def sentences(piece: str) -> Iterator[str]:
-    """Parts that end in a full stop, a question mark or an exclamation mark before a space, but not behind an abbreviation."""
+    """Parts that end in a full stop, a question mark or an exclamation mark before a space, but not behind an
+    abbreviation."""
     begin = 0
     for end in _SENTENCE_END.finditer(piece):
         if not _ABBREVIATION.search(piece[begin : end.start()]):

@@ -27,7 +27,8 @@ PLAN = plan((USERS, "id"))
 
 
 class _Stream:
-    """Stands in for the stream in the tables' tests: what `catch_up` does to them, and what is known of the keys that changed."""
+    """Stands in for the stream in the tables' tests: what `catch_up` does to them, and what is known of the keys that
+    changed."""
 
     def __init__(
         self, catch_up: Callable[[], None], *, changed: tuple[Key, ...] | None = (), rests: bool = False

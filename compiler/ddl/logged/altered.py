@@ -55,8 +55,8 @@ _FILLED_ALIKE = frozenset({"tinyint", "smallint", "mediumint", "int", "bigint", 
 
 @dataclass(slots=True)
 class Altered:
-    """The state between two clauses. `columns` are the source's; `names` maps those that the target has, in lower case, to
-    their names there."""
+    """The state between two clauses. `columns` are the source's; `names` maps those that the target has, in lower case,
+    to their names there."""
 
     plan: TablePlan
     read: ReadColumn
@@ -200,7 +200,8 @@ class Altered:
 
 
 def _refuse_unlike(definition: exp.ColumnDef, column: SourceColumn) -> None:
-    """What would not give the same column, and the same value in the rows that stand, on the source and on every shard."""
+    """What would not give the same column, and the same value in the rows that stand, on the source and on every
+    shard."""
     parts = [part.kind for part in definition.args.get("constraints") or ()]
     for part in parts:
         if not isinstance(part, _PLAIN_PARTS):

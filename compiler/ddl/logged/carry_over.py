@@ -34,8 +34,8 @@ def columns_data(columns: Sequence[SourceColumn]) -> list[Any]:
 def unexplained(
     recorded: Mapping[str, Any], plan: Plan, *, logical: str, columns_after: list[Any] | None
 ) -> Iterator[str]:
-    """What `plan` has otherwise than the recorded one, beyond the columns of `logical` that the source's change gave and took;
-    `columns_after` are all of the source table's since, None when nobody can tell."""
+    """What `plan` has otherwise than the recorded one, beyond the columns of `logical` that the source's change gave
+    and took; `columns_after` are all of the source table's since, None when nobody can tell."""
     new = plan_record(plan)
     for what in ("databases", "dialect", "books"):
         if recorded[what] != new[what]:
@@ -61,7 +61,10 @@ def _of_changed(
     if (before["sources"], before["place"]) != (now["sources"], now["place"]):
         yield f"table {name} has other source tables or another sharding rule"
     if columns_after is not None and now["source_columns"] != columns_after:
-        yield f"table {name}: its columns in the schema file are not those after the change ({_first(now, columns_after)})"
+        yield (
+            f"table {name}: its columns in the schema file are not those after the change "
+            f"({_first(now, columns_after)})"
+        )
     sources_before = {column["name"]: column for column in before["source_columns"]}
     sources_now = {column["name"]: column for column in now["source_columns"]}
     changed = {

@@ -41,14 +41,14 @@ _CLAUSES = (
 )  # fmt: skip
 _MERGED = (r"^(?>.*? ENGINE (?:= )?(?:MERGE|MRG_MYISAM) ).*UNION ", "can be written through another table (UNION)")
 _DATABASE = re.compile(
-    r"(?:DROP (?:DATABASE|SCHEMA) |CREATE OR REPLACE (?:DATABASE|SCHEMA) |ALTER (?:DATABASE|SCHEMA) .*UPGRADE DATA DIRECTORY NAME )"
+    r"(?:DROP (?:DATABASE|SCHEMA) |CREATE OR REPLACE (?:DATABASE|SCHEMA) |ALTER (?:DATABASE|SCHEMA) .*UPGRADE DATA DIRECTORY NAME )"  # noqa: E501
 )
 _OLD_SPELLING = "#mysql50#"
 
 
 def require_rows_stay(text: str, database: str, plan: Plan) -> None:
-    """Raises CannotFollow when the statement is known to change a followed table's rows or identity. Version comments are
-    not looked into: who reads the statement further refuses them."""
+    """Raises CannotFollow when the statement is known to change a followed table's rows or identity. Version comments
+    are not looked into: who reads the statement further refuses them."""
     try:
         tokens = _tokens(text)
     except TokenError:

@@ -18,9 +18,9 @@ _OLD, _NEW = "o", "n"
 
 
 def same_rows_query(swap: Swap, live: SourceTable) -> str:
-    """Three counts: rows of the table that went away, rows of the one that came, and pairs of them with the same key whose common
-    columns are equal to the byte, while columns that only the new one has hold their DEFAULT. Equal counts: the same rows.
-    Raises CannotFollow."""
+    """Three counts: rows of the table that went away, rows of the one that came, and pairs of them with the same key
+    whose common columns are equal to the byte, while columns that only the new one has hold their DEFAULT. Equal
+    counts: the same rows. Raises CannotFollow."""
     if not live.primary_key:
         raise CannotFollow("SW8552", "it has no primary key by which rows could be compared")
     old = sql.table(swap.aside.table, database=swap.aside.database)

@@ -25,7 +25,8 @@ _RENAME = re.compile(rf"{_COMMENTS}RENAME\b{_COMMENTS}TABLES?\b(.*)", re.IGNOREC
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """`source` ("database.table") went away as `aside`, and the table called `new` took its place. `tool` names who does such things."""
+    """`source` ("database.table") went away as `aside`, and the table called `new` took its place. `tool` names who
+    does such things."""
 
     source: str
     plan: TablePlan
@@ -103,7 +104,8 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
 
 
 def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
-    """By which columns rows are told apart, as names of the target; a key over a column that is not copied is none there."""
+    """By which columns rows are told apart, as names of the target; a key over a column that is not copied is none
+    there."""
 
     def on_target(columns: tuple[str, ...]) -> frozenset[str]:
         return frozenset(altered.names.get(name.lower(), f"~{name}") for name in columns)
@@ -124,7 +126,8 @@ def _tool(table: str, *, aside: str, new: str) -> str:
 
 
 def _renames(text: str, database: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
-    """The pairs (database, table) of RENAME TABLE a TO b, c TO d; nothing for any other statement, or one not understood."""
+    """The pairs (database, table) of RENAME TABLE a TO b, c TO d; nothing for any other statement, or one not
+    understood."""
     found = _RENAME.match(text)
     if found is None or "/*!" in text or "/*M!" in text:
         return []

@@ -107,8 +107,8 @@ class DistributionChanged(Change):
 
 @dataclass(frozen=True, slots=True)
 class ColumnAdded(Change):
-    """`personal` says why the name looks like personal data; `masked` whether its values stay behind; `mapping` how they
-    come about ("copied", "masked: sha256")."""
+    """`personal` says why the name looks like personal data; `masked` whether its values stay behind; `mapping` how
+    they come about ("copied", "masked: sha256")."""
 
     column: str
     personal: str | None

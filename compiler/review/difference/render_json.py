@@ -14,7 +14,8 @@ FORMAT = 1
 
 
 def render_json(differences: Sequence[Difference], *, base: str) -> str:
-    """`{format, base, migrations: [{migration, before, after, restarts, reversible, changes: [{kind, risk, ...}]}]}`."""
+    """`{format, base, migrations: [{migration, before, after, restarts, reversible, changes: [{kind, risk,
+    ...}]}]}`."""
     data = {"format": FORMAT, "base": base, "migrations": [_difference(difference) for difference in differences]}
     return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
 

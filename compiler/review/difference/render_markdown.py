@@ -69,4 +69,13 @@ def _sql_parts(difference: Difference) -> Iterator[str]:
         while fence in text:
             fence += "`"
         names = ", ".join(change.step for change in own)
-        yield f"\n<details><summary>SQL of {_cell(table)}: {names}</summary>\n\n{fence}diff\n{text}\n{fence}\n\n</details>\n"
+        yield (
+            "\n"
+            f"<details><summary>SQL of {_cell(table)}: {names}</summary>\n"
+            "\n"
+            f"{fence}diff\n"
+            f"{text}\n"
+            f"{fence}\n"
+            "\n"
+            "</details>\n"
+        )

@@ -1,4 +1,5 @@
-"""`crc32_mod`: database = crc32(key) % n, table = (crc32(key) div n) % m. An integer is hashed by its decimal digits."""
+"""`crc32_mod`: database = crc32(key) % n, table = (crc32(key) div n) % m. An integer is hashed by its decimal
+digits."""
 
 from __future__ import annotations
 

@@ -168,7 +168,8 @@ class HandOver:
             kind = Unreachable if self.tool == "pt-osc" and ended.code == _NOT_CONNECTED else RuntimeFailure
             raise kind(
                 "SW8444",
-                f"{target}: {PROGRAMS[self.tool]} ended with {meaning(self.tool, ended.code)}: {said} (all of it: {log})",
+                f"{target}: {PROGRAMS[self.tool]} ended with {meaning(self.tool, ended.code)}: {said} (all of it: "
+                f"{log})",
             )
 
 

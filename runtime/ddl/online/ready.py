@@ -39,7 +39,10 @@ _CHECKS = (
     " WHERE table_schema = DATABASE() AND table_name = %s AND constraint_type = 'CHECK' ORDER BY constraint_name"
 )
 _LOG = "SELECT @@log_bin, @@binlog_format, @@binlog_row_image"
-_LOCKS_TOLD = "SELECT IF(timed = 'YES', enabled, timed) FROM performance_schema.setup_instruments WHERE name = 'wait/lock/metadata/sql/mdl'"
+_LOCKS_TOLD = (
+    "SELECT IF(timed = 'YES', enabled, timed) FROM performance_schema.setup_instruments WHERE name = "
+    "'wait/lock/metadata/sql/mdl'"
+)
 
 
 def refuse_missing_tool(tool: ToolName, *, mariadb: bool) -> None:

@@ -131,7 +131,8 @@ class TableChange:
                 raise Refused(
                     "SW8404",
                     f"{self.target} was changed by someone else: the effect of statement {entry.ordinal} of "
-                    f"{self.change.file} is there already, wholly or in part: put the table back as it was, then run again",
+                    f"{self.change.file} is there already, wholly or in part: put the table back as it was, then run "
+                    "again",
                 )
             case _:
                 pass

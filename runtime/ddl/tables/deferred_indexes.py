@@ -131,8 +131,9 @@ def refuse_before_indexes(plan: Plan, records: Mapping[str, Mapping[Place, Recor
                 if item.logical == change.logical and (done is None or done.state != "done"):
                     raise Refused(
                         "SW8413",
-                        f"{database}.{item.name} still lacks {', '.join(names)}, which are built once all rows are copied: statement "
-                        f"{change.ordinal} of {change.file} can be routed after that (`shardwright status` shows when)",
+                        f"{database}.{item.name} still lacks {', '.join(names)}, which are built once all rows are "
+                        f"copied: statement {change.ordinal} of {change.file} can be routed after that (`shardwright "
+                        "status` shows when)",
                     )
 
 

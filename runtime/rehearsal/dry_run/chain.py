@@ -39,15 +39,16 @@ STATEMENTS: Mapping[StepName, str] = {
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _ROUTED = (
-    f"`table` string, source_table string, shard int, part int, action string, op string, key array<string>, position {_POSITION}, "
-    "committed_at bigint, `row` array<string>, version_before string, version string"
+    "`table` string, source_table string, shard int, part int, action string, op string, key array<string>, position "
+    f"{_POSITION}, committed_at bigint, `row` array<string>, version_before string, version string"
 )
 _PROMISED = {
-    StepName.SNAPSHOT_ROUTE: "`table` string, source_table string, chunk bigint, shard int, part int, `row` array<string>",
+    StepName.SNAPSHOT_ROUTE: "`table` string, source_table string, chunk bigint, shard int, part int, `row` "
+    "array<string>",
     StepName.ROUTE: _ROUTED,
     StepName.FILTER: (
-        f"`table` string, source_table string, shard int, part int, action string, key array<string>, position {_POSITION}, committed_at bigint, "
-        "`row` array<string>, version_before string, decision string"
+        "`table` string, source_table string, shard int, part int, action string, key array<string>, position "
+        f"{_POSITION}, committed_at bigint, `row` array<string>, version_before string, decision string"
     ),
 }
 """The columns, with their types, that the runtime's Python reads of these statements' results."""

@@ -24,8 +24,8 @@ def as_svg(forecast: Forecast) -> str:
         lines += _drawn_table(table, top)
         top += _HEAD + _ROW * max(len(table.shards), 1) + _GAP
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_PICTURE_WIDTH}" height="{top}" viewBox="0 0 {_PICTURE_WIDTH} {top}" '
-        'font-family="sans-serif" font-size="12">'
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{_PICTURE_WIDTH}" height="{top}" viewBox="0 0 '
+        f'{_PICTURE_WIDTH} {top}" font-family="sans-serif" font-size="12">'
     )
     title = f'<text x="10" y="24" font-size="16">{escape(forecast.migration)}: rows for each shard</text>'
     return "\n".join(

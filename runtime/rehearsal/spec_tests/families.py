@@ -37,8 +37,8 @@ from shardwright.runtime.stream.families.parents import (
 class FamilyRows:
     """What the turns say of families by themselves.
 
-    `lookup_tables` and `children` are the rows of `said`, with their turn in every key. So are `parents`, the (lookup table,
-    key) whose places are wanted. `excluded` are routed changes of the lookup tables of that name.
+    `lookup_tables` and `children` are the rows of `said`, with their turn in every key. So are `parents`, the (lookup
+    table, key) whose places are wanted. `excluded` are routed changes of the lookup tables of that name.
     """
 
     said: FamilyChanges

@@ -67,6 +67,6 @@ def connection_room(connection: Connection[Any], where: str, needed: int) -> Ite
     short = f"{used} of {limit} are in use, and a run may open {needed} more" if free < needed else None
     yield warned(
         "connections", where, warning=short,
-        way_out=f"SET GLOBAL max_connections = {used + needed + 10}, or lower throttle.connections or snapshot.parallel",
+        way_out=f"SET GLOBAL max_connections = {used + needed + 10}, or lower throttle.connections or snapshot.parallel",  # noqa: E501
         otherwise=f"{used} of {limit} are in use, a run opens up to {needed}",
     )  # fmt: skip

@@ -75,7 +75,7 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
             yield from judged(name, where, found, otherwise=f"none in {database}")
     acting = events(connection)
     yield warned(
-        "events", where, warning=f"{', '.join(acting[:3])} in {database} may change rows by themselves" if acting else None,
+        "events", where, warning=f"{', '.join(acting[:3])} in {database} may change rows by themselves" if acting else None,  # noqa: E501
         way_out="ALTER EVENT ... DISABLE until the applications move over",
         otherwise=f"none enabled in {database}, as far as the account is shown them",
     )  # fmt: skip
@@ -127,7 +127,7 @@ def _settings(context: Context, connection: Connection[Any], where: str) -> Iter
     zones = [(side.get("time_zone"), side.get("system_time_zone")) for side in (theirs, found)]
     shown = [f"{zone} ({system})" if zone == "SYSTEM" else str(zone) for zone, system in zones]
     yield warned(
-        "time zone", where, warning=f"{shown[1]}, the source has {shown[0]}" if theirs and shown[0] != shown[1] else None,
+        "time zone", where, warning=f"{shown[1]}, the source has {shown[0]}" if theirs and shown[0] != shown[1] else None,  # noqa: E501
         way_out="a run works in UTC; set it for the applications before cut-over", otherwise=shown[1],
     )  # fmt: skip
     modes = [set(filter(None, side.get("sql_mode", "").split(","))) for side in (theirs, found)]

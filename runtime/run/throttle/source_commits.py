@@ -35,9 +35,9 @@ SWITCHED_ON: Final = (
     "WHERE setup_consumers.name = 'global_instrumentation' AND setup_consumers.enabled = 'YES')"
 )
 LOOK: Final = (
-    "SELECT event_name, count_star, sum_timer_wait FROM performance_schema.events_statements_summary_global_by_event_name "
-    f"WHERE event_name = '{COMMIT}' UNION ALL "
-    "SELECT event_name, count_write, sum_timer_write + sum_timer_misc FROM performance_schema.file_summary_by_event_name "
+    "SELECT event_name, count_star, sum_timer_wait FROM "
+    f"performance_schema.events_statements_summary_global_by_event_name WHERE event_name = '{COMMIT}' UNION ALL SELECT "
+    "event_name, count_write, sum_timer_write + sum_timer_misc FROM performance_schema.file_summary_by_event_name "
     f"WHERE event_name = '{LOG}'"
 )
 

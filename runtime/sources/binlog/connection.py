@@ -41,8 +41,8 @@ def require_server(connection: Connection[Any], expected: str | None, *, where: 
     if found != expected:
         raise StoppedPartWay(
             "SW8135",
-            f"{where} is server {found} now, the stream follows server {expected}: running again looks for the same place in "
-            "the new server's log",
+            f"{where} is server {found} now, the stream follows server {expected}: running again looks for the same "
+            "place in the new server's log",
         )
 
 

@@ -96,8 +96,8 @@ def _dump_once(endpoint: Endpoint, stream: EventStream, end: LogPosition) -> Ite
             if error.args and error.args[0] == LOG_READ_ERROR:
                 raise Refused(
                     "SW8110",
-                    f"{endpoint} cannot give its log from {start} ({reason(error)}). The file was purged or the position "
-                    f"is not one of this log: changes since then are lost to us: {START_OVER}",
+                    f"{endpoint} cannot give its log from {start} ({reason(error)}). The file was purged or the "
+                    f"position is not one of this log: changes since then are lost to us: {START_OVER}",
                 ) from None
             if error.args and error.args[0] in DENIED:
                 needed = "reading the log needs the REPLICATION SLAVE privilege"
@@ -222,9 +222,9 @@ class EventStream:
         if fake and self._created is not None and created != self._created:
             raise Refused(
                 "SW8132",
-                f"{self._file} of {self._source} was created {_clock(created)}, but the position is of a file of that name "
-                f"created {_clock(self._created)}: the log was reset (RESET MASTER, RESET BINARY LOGS) or the server "
-                f"restored from a backup. What changed in between is not known: {START_OVER}",
+                f"{self._file} of {self._source} was created {_clock(created)}, but the position is of a file of that "
+                f"name created {_clock(self._created)}: the log was reset (RESET MASTER, RESET BINARY LOGS) or the "
+                f"server restored from a backup. What changed in between is not known: {START_OVER}",
             )
         self._created = created
 

@@ -71,9 +71,9 @@ def resume(
     if copied:
         raise Refused(
             "SW8136",
-            f"{endpoint} is server {log.identity}, but rows were copied from server {recorded.server} beyond the stream's "
-            f"position {recorded}. Only GTIDs show whether the new server has them, and not both servers have GTIDs. "
-            f"So {START_OVER}",
+            f"{endpoint} is server {log.identity}, but rows were copied from server {recorded.server} beyond the "
+            f"stream's position {recorded}. Only GTIDs show whether the new server has them, and not both servers have "
+            f"GTIDs. So {START_OVER}",
         )
     if recorded.commit_us is not None and not log.mariadb:
         return _by_time(endpoint, recorded, earlier, tables=tables, settled=settled)
@@ -99,7 +99,10 @@ def _by_gtid(
         gtids = parse_gtids(position.gtids or "")
         log, missing = _wait_until_it_has(endpoint, gtids, settled.wait_seconds)
         if missing:
-            lacks = f"lacks transactions that were applied already: {missing}, and made no progress for {settled.wait_seconds:g} s"
+            lacks = (
+                f"lacks transactions that were applied already: {missing}, and made no progress for "
+                f"{settled.wait_seconds:g} s"
+            )
             return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
     found = place_by_gtid(log, gtids, tables=tables)
     moved = _moved(log, recorded, found, how="by GTID")
@@ -122,7 +125,10 @@ def _by_time(
         if found is not None:
             return _moved(log, recorded, found, how=f"by commit time, {settled.margin_seconds:g} s back")
         if time.monotonic() > end:
-            lacks = f"does not hold the last transaction that was applied, the one before {recorded} of server {recorded.server}"
+            lacks = (
+                f"does not hold the last transaction that was applied, the one before {recorded} of server "
+                f"{recorded.server}"
+            )
             return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
         time.sleep(_POLL)
 

@@ -107,8 +107,8 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
     if len(described.codes) != len(columns):
         raise Refused(
             "SW8113",
-            f"table {described.name} has {len(described.codes)} columns in the log at {event.place}, {len(columns)} in the "
-            f"schema. {_OTHERWISE}",
+            f"table {described.name} has {len(described.codes)} columns in the log at {event.place}, {len(columns)} in "
+            f"the schema. {_OTHERWISE}",
         )
     fields = []
     for place, column in enumerate(columns):
@@ -182,8 +182,8 @@ def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: 
             missing = next(name for place, name in enumerate(columns) if not present >> place & 1)
             raise Refused(
                 "SW8111",
-                f"the rows of {table.name} at {event.place} lack column {missing}: the session that wrote them did not have "
-                "binlog_row_image=FULL. Set it for the server and all sessions; the values are lost: "
+                f"the rows of {table.name} at {event.place} lack column {missing}: the session that wrote them did not "
+                "have binlog_row_image=FULL. Set it for the server and all sessions; the values are lost: "
                 f"{START_OVER}",
             )
 

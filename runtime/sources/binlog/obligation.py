@@ -16,8 +16,8 @@ from shardwright.runtime.sources.binlog.position import LogPosition, Obligation
 
 
 def must_replay(start: LogPosition, *, until: LogPosition) -> LogPosition:
-    """`start`, from where the next batch must at least reach `until`, because part of what is between them may have been
-    applied. One batch for all of it, so that no reader sees a row travel back."""
+    """`start`, from where the next batch must at least reach `until`, because part of what is between them may have
+    been applied. One batch for all of it, so that no reader sees a row travel back."""
     return replace(start, owed=replace(start.owed, replay_until=(until.file, until.offset)))
 
 

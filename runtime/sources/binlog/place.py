@@ -102,8 +102,9 @@ def place_by_time(log: ServerLog, recorded: LogPosition, *, tables: Sequence[str
     if file is None:
         raise Refused(
             "SW8133",
-            f"the log of {log.endpoint} does not reach back {margin:g} s behind the last applied transaction: its oldest file "
-            f"{log.files[0]} is younger. Go over with a smaller failover.margin, or changes of {', '.join(tables)} are lost: {START_OVER}",
+            f"the log of {log.endpoint} does not reach back {margin:g} s behind the last applied transaction: its "
+            f"oldest file {log.files[0]} is younger. Go over with a smaller failover.margin, or changes of "
+            f"{', '.join(tables)} are lost: {START_OVER}",
         )
     place: Begin | None = None
     ended: Begin | None = None
@@ -135,9 +136,9 @@ def _first_file(log: ServerLog, ours: Gtids, tables: Sequence[str]) -> tuple[str
 def _purged(log: ServerLog, gap: str, tables: Sequence[str]) -> Refused:
     return Refused(
         "SW8133",
-        f"the log of {log.endpoint} (server {log.identity}) begins with {log.files[0]}, behind transactions that were not "
-        f"applied yet: {gap}. They were purged: point the environment at a server that still has them, or changes of "
-        f"{', '.join(tables)} are lost: {START_OVER}",
+        f"the log of {log.endpoint} (server {log.identity}) begins with {log.files[0]}, behind transactions that were "
+        f"not applied yet: {gap}. They were purged: point the environment at a server that still has them, or changes "
+        f"of {', '.join(tables)} are lost: {START_OVER}",
     )
 
 

@@ -77,8 +77,8 @@ def _reason(log: ServerLog, earlier: Sequence[EarlierPlace], settled: FailoverSe
 def _obstacle(place: EarlierPlace, settled: FailoverSettings) -> str | None:
     if place.rows > settled.reread_rows:
         return (
-            f"{place.rows} rows changed since {place.position}, and failover.reread_rows allows {settled.reread_rows} to be "
-            "read again"
+            f"{place.rows} rows changed since {place.position}, and failover.reread_rows allows {settled.reread_rows} "
+            "to be read again"
         )
     if place.fixed:
         return f"rows of {', '.join(place.fixed)} changed, which cannot be read again by key"

@@ -40,8 +40,8 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
         gap = _gap_before(log, recorded)
         raise Refused(
             "SW8133",
-            f"{log.endpoint} has purged its log from {recorded} to {log.oldest}{gap}. What changed in between is lost to us, of "
-            f"{', '.join(tables)}: {START_OVER}",
+            f"{log.endpoint} has purged its log from {recorded} to {log.oldest}{gap}. What changed in between is lost "
+            f"to us, of {', '.join(tables)}: {START_OVER}",
         )
     size = log.size.get(recorded.file)
     created = created_of(log.endpoint, recorded.file) if size is not None else None
@@ -56,8 +56,8 @@ def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str
         return
     raise Refused(
         "SW8132",
-        f"{log.endpoint} is the server that the stream follows, but {why}: its log was reset (RESET MASTER, RESET BINARY LOGS) "
-        f"or the server restored from a backup. So {START_OVER}: {', '.join(tables)}",
+        f"{log.endpoint} is the server that the stream follows, but {why}: its log was reset (RESET MASTER, RESET "
+        f"BINARY LOGS) or the server restored from a backup. So {START_OVER}: {', '.join(tables)}",
     )
 
 

@@ -123,8 +123,8 @@ class Transactions:
                 if self._holds_followed_rows:
                     raise Refused(
                         "SW8118",
-                        f"the transaction that ends at {event.place} takes back rows of followed tables after they were "
-                        f"logged; such transactions are not supported: {START_OVER}",
+                        f"the transaction that ends at {event.place} takes back rows of followed tables after they "
+                        f"were logged; such transactions are not supported: {START_OVER}",
                     )
                 if effect is Effect.ROLLBACK:
                     self._end(event)

@@ -23,8 +23,8 @@ from shardwright.runtime.sources.binlog.table_map import TableMap
 from shardwright.runtime.sources.binlog.transactions import Transactions
 
 _LONG_KEYS = (
-    "SELECT COUNT(DISTINCT index_name) FROM information_schema.statistics "
-    "WHERE table_schema = %s AND table_name = %s AND index_type = 'HASH' AND non_unique = 0 AND VERSION() LIKE '%%MariaDB%%'"
+    "SELECT COUNT(DISTINCT index_name) FROM information_schema.statistics WHERE table_schema = %s AND table_name = %s "
+    "AND index_type = 'HASH' AND non_unique = 0 AND VERSION() LIKE '%%MariaDB%%'"
 )
 
 

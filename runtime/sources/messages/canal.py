@@ -58,8 +58,8 @@ class CanalDecoder:
                 return NotAChange(Aside.STATEMENT, database, table, text, self._time(message, where))
             raise Refused(
                 "SW8433",
-                f"{where} ({self._format}), table {database}.{table}: the message holds no rows. Set binlog_row_image=FULL for "
-                f"the source and all its sessions, and {START_OVER}",
+                f"{where} ({self._format}), table {database}.{table}: the message holds no rows. Set "
+                f"binlog_row_image=FULL for the source and all its sessions, and {START_OVER}",
             )
         images = self._images.of(database, table, where)
         committed_at, coordinate = self._time(message, where), _coordinate(message)
@@ -131,8 +131,8 @@ class CanalDecoder:
         return Refused(
             "SW8438",
             f"{where} ({self._format}) holds a statement instead of the rows it changed: "
-            f"{without_values(text.encode(), length=200)!r} (in database '{database or ''}'). Set "
-            "binlog_format=ROW for all sessions; what this statement changed is not known, so copy the tables it touches again",
+            f"{without_values(text.encode(), length=200)!r} (in database '{database or ''}'). Set binlog_format=ROW "
+            "for all sessions; what this statement changed is not known, so copy the tables it touches again",
         )
 
     def _names(self, message: Mapping[str, Any], where: object) -> tuple[str, str]:
@@ -150,8 +150,8 @@ class CanalDecoder:
     def _not_ours(self, why: str, where: object) -> Refused:
         return Refused(
             "SW8432",
-            f"{where} is no message that {self._format} has: {why}. Is the format in the spec (source.stream) the one the queue "
-            "holds? Canal must send flat messages (canal.mq.flatMessage = true)",
+            f"{where} is no message that {self._format} has: {why}. Is the format in the spec (source.stream) the one "
+            "the queue holds? Canal must send flat messages (canal.mq.flatMessage = true)",
         )
 
 

@@ -88,7 +88,7 @@ def _set(kind: ColumnType) -> Callable[[str], str]:
 def _timestamp(kind: ColumnType, offset: datetime.timedelta | None) -> Read:
     if offset is None:
         raise CannotCarry(
-            "Canal writes TIMESTAMP in the time zone of its own JVM, and the spec does not say which that is: state it as "
+            "Canal writes TIMESTAMP in the time zone of its own JVM, and the spec does not say which that is: state it as "  # noqa: E501
             'source.stream.time_zone, such as "+08:00"'
         )
     check = texts.datetime_text(kind)

@@ -166,8 +166,8 @@ def character_text(kind: ColumnType, *, charsets: frozenset[str]) -> Read:
     if charset == "latin1" and "latin1" in charsets:
         return _latin1
     raise CannotCarry(
-        f"it is not shown that texts in character set {charset or 'that is not written'} arrive as the server reads them; "
-        "convert the column to utf8mb4, or read the source's binary log"
+        f"it is not shown that texts in character set {charset or 'that is not written'} arrive as the server reads "
+        "them; convert the column to utf8mb4, or read the source's binary log"
     )
 
 

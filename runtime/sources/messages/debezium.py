@@ -78,9 +78,10 @@ class DebeziumDecoder:
         if ((before is None) != (op == "c")) or ((after is None) != (op == "d")):
             raise Refused(
                 "SW8433",
-                f"{where} ({self._format}), table {images.table}: an event of op '{op}' has {'no' if before is None else 'a'} row "
-                f"before the change and {'none' if after is None else 'one'} after it. Set binlog_row_image=FULL for the source "
-                f"and all its sessions, leave transformations out of the connector, and {START_OVER}",
+                f"{where} ({self._format}), table {images.table}: an event of op '{op}' has "
+                f"{'no' if before is None else 'a'} row before the change and {'none' if after is None else 'one'} "
+                "after it. Set binlog_row_image=FULL for the source and all its sessions, leave transformations out of "
+                f"the connector, and {START_OVER}",
             )
 
     def _without_row(self, op: Any, message: Mapping[str, Any], where: object) -> NotAChange:
@@ -141,8 +142,8 @@ class DebeziumDecoder:
     def _not_ours(self, why: str, where: object) -> Refused:
         return Refused(
             "SW8432",
-            f"{where} is no message that {self._format} has: {why}. Is the format in the spec (source.stream) the one the queue "
-            "holds? Debezium's events must come whole: no transformation such as ExtractNewRecordState",
+            f"{where} is no message that {self._format} has: {why}. Is the format in the spec (source.stream) the one "
+            "the queue holds? Debezium's events must come whole: no transformation such as ExtractNewRecordState",
         )
 
 

@@ -47,8 +47,9 @@ def _reader(column: Column, modes: StreamFormat) -> Read:
         return _geometry
     if kind.name in ("date", "datetime") and modes.zero_dates != "absent":
         raise CannotCarry(
-            "Debezium writes zero and incomplete dates as NULL or as the column's default. When the source has none (look with "
-            "SELECT; sql_mode NO_ZERO_DATE,NO_ZERO_IN_DATE keeps it so), state zero_dates: absent under source.stream"
+            "Debezium writes zero and incomplete dates as NULL or as the column's default. When the source has none "
+            "(look with SELECT; sql_mode NO_ZERO_DATE,NO_ZERO_IN_DATE keeps it so), state zero_dates: absent under "
+            "source.stream"
         )
     maker = _MAKERS.get("binary" if kind.is_bytes and kind.name != "bit" else kind.name)
     if maker is None:
@@ -190,7 +191,8 @@ def _datetime(kind: ColumnType, modes: StreamFormat) -> Read:
         case "connect":
             if digits > 3:
                 raise CannotCarry(
-                    "time.precision.mode=connect keeps three of its digits after the point; set adaptive_time_microseconds"
+                    "time.precision.mode=connect keeps three of its digits after the point; set "
+                    "adaptive_time_microseconds"
                 )
             return lambda value: _moment(_integer(value) * 1000, digits)
         case "microseconds":

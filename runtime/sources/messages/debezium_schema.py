@@ -53,10 +53,10 @@ class NullsAndModes:
         if not any(described == expected for expected in _expected(column, self._modes)):
             raise Refused(
                 "SW8436",
-                f"{where} ({self._modes.name}), table {images.table}, column {column.name} of type {column.type.name}: the "
-                f"message's schema says {shown(described[0])}{f' ({described[1]})' if described[1] else ''}, which is not what "
-                f"decimal={self._modes.decimal}, time_precision={self._modes.time_precision}, binary={self._modes.binary} "
-                f"write. {_REMEDY}",
+                f"{where} ({self._modes.name}), table {images.table}, column {column.name} of type {column.type.name}: "
+                f"the message's schema says {shown(described[0])}{f' ({described[1]})' if described[1] else ''}, which "
+                f"is not what decimal={self._modes.decimal}, time_precision={self._modes.time_precision}, "
+                f"binary={self._modes.binary} write. {_REMEDY}",
             )
 
     def _require_nulls(self, images: TableImages, fields: Mapping[str, Mapping[str, Any]], where: object) -> None:
@@ -67,9 +67,10 @@ class NullsAndModes:
             if column.nullable and (field is None or field.get("default") is not None):
                 raise Refused(
                     "SW8437",
-                    f"{where} ({self._modes.name}), table {images.table}, column {column.name}: Kafka Connect's JSON converter writes "
-                    "a column's default where the row has NULL. Set value.converter.replace.null.with.default=false, then state "
-                    f"nulls: kept under source.stream; for what was written before, {START_OVER}",
+                    f"{where} ({self._modes.name}), table {images.table}, column {column.name}: Kafka Connect's JSON "
+                    "converter writes a column's default where the row has NULL. Set "
+                    "value.converter.replace.null.with.default=false, then state nulls: kept under source.stream; for "
+                    f"what was written before, {START_OVER}",
                 )
 
 

@@ -109,17 +109,17 @@ class TableImages:
             if column.name not in row:
                 raise Refused(
                     "SW8433",
-                    f"{self._message(where)}: the row lacks column {column.name}. Either the session that wrote it did not have "
-                    "binlog_row_image=FULL, or the producer leaves columns or NULLs out, or the table was altered. Have whole "
-                    f"rows written, then {START_OVER}, because the values are lost",
+                    f"{self._message(where)}: the row lacks column {column.name}. Either the session that wrote it did "
+                    "not have binlog_row_image=FULL, or the producer leaves columns or NULLs out, or the table was "
+                    f"altered. Have whole rows written, then {START_OVER}, because the values are lost",
                 )
         self._refuse_unknown(next(name for name in row if name not in self.places), where)
 
     def _refuse_unknown(self, name: str, where: object) -> NoReturn:
         raise Refused(
             "SW8434",
-            f"{self._message(where)}: the row has column {shown(name)}, which the schema file does not have: the table was "
-            "altered. Import the schema as it was at that message, compile, resume",
+            f"{self._message(where)}: the row has column {shown(name)}, which the schema file does not have: the table "
+            "was altered. Import the schema as it was at that message, compile, resume",
         )
 
     def _refuse_value(self, place: int, value: Any, why: Unreadable, where: object) -> NoReturn:
@@ -140,8 +140,8 @@ class TableImages:
                 if text is None and not column.nullable:
                     raise Refused(
                         "SW8433",
-                        f"{self._message(where)}: column {column.name} is NOT NULL and arrives as null: the message holds a "
-                        f"part of a row, or the table was altered. Fix that, then {START_OVER}",
+                        f"{self._message(where)}: column {column.name} is NOT NULL and arrives as null: the message "
+                        f"holds a part of a row, or the table was altered. Fix that, then {START_OVER}",
                     )
 
     def _shown(self, row: Any) -> str:

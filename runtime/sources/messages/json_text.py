@@ -62,8 +62,8 @@ def parse(value: bytes, where: object) -> Any:
         reason = "it is nested too deep"
     raise Refused(
         "SW8431",
-        f"{where} cannot be read as JSON: {reason}. Nothing of it was applied. Look at the message with the queue's own tools; "
-        "when it is no change at all, take it out of the stream",
+        f"{where} cannot be read as JSON: {reason}. Nothing of it was applied. Look at the message with the queue's "
+        "own tools; when it is no change at all, take it out of the stream",
     )
 
 

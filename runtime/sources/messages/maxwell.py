@@ -104,8 +104,8 @@ class MaxwellDecoder:
     def _not_ours(self, why: str, where: object) -> Refused:
         return Refused(
             "SW8432",
-            f"{where} is no message that {self._format} has: {why}. Is the format in the spec (source.stream) the one the queue "
-            "holds? Maxwell's encryption and its output naming strategies must be off",
+            f"{where} is no message that {self._format} has: {why}. Is the format in the spec (source.stream) the one "
+            "the queue holds? Maxwell's encryption and its output naming strategies must be off",
         )
 
 

@@ -60,8 +60,9 @@ def _temporal(kind: ColumnType, stream: StreamFormat) -> Read:
     """Reads dates and times. TIMESTAMP comes in UTC."""
     if stream.zero_dates != "absent":
         raise CannotCarry(
-            "Maxwell writes zero and incomplete dates, and those before the year 1000, as 0000-00-00 or NULL. When the source has none "
-            "(look with SELECT; sql_mode NO_ZERO_DATE,NO_ZERO_IN_DATE keeps it so), state zero_dates: absent under source.stream"
+            "Maxwell writes zero and incomplete dates, and those before the year 1000, as 0000-00-00 or NULL. When the "
+            "source has none (look with SELECT; sql_mode NO_ZERO_DATE,NO_ZERO_IN_DATE keeps it so), state zero_dates: "
+            "absent under source.stream"
         )
     read = texts.date_text() if kind.name == "date" else texts.datetime_text(kind)
 

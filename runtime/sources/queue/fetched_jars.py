@@ -56,8 +56,9 @@ def require_known(jars: tuple[Path, ...]) -> None:
         more = f" and {len(wrong) - _SHOWN} more" if len(wrong) > _SHOWN else ""
         raise Refused(
             "SW8459",
-            f"Spark fetched jars that are not those that this version was made with: {', '.join(wrong[:_SHOWN])}{more}. "
-            "Look where they come from (Spark's Ivy folder, its repositories); jars that you trust are named under spark.jars",
+            "Spark fetched jars that are not those that this version was made with: "
+            f"{', '.join(wrong[:_SHOWN])}{more}. Look where they come from (Spark's Ivy folder, its repositories); "
+            "jars that you trust are named under spark.jars",
         )
 
 

@@ -45,14 +45,14 @@ def require_held(start: QueueOffsets, ids: Mapping[str, str], *, beginnings: Off
         if wanted < first:
             raise Refused(
                 "SW8455",
-                f"topic {topic}, partition {number}: offsets {wanted} to {first - 1} were not read and are deleted (the "
-                f"queue's retention). {_WAY_OUT}",
+                f"topic {topic}, partition {number}: offsets {wanted} to {first - 1} were not read and are deleted "
+                f"(the queue's retention). {_WAY_OUT}",
             )
         if wanted > ends[name]:
             raise Refused(
                 "SW8455",
-                f"topic {topic}, partition {number} ends at offset {ends[name]}, the stream has read up to {wanted}: the "
-                f"queue has lost messages. {_WAY_OUT}",
+                f"topic {topic}, partition {number} ends at offset {ends[name]}, the stream has read up to {wanted}: "
+                f"the queue has lost messages. {_WAY_OUT}",
             )
 
 
@@ -78,8 +78,8 @@ def resume_from_log(endpoint: Endpoint, recorded: QueueOffsets, *, tables: Seque
         if log.files[0].rpartition(".")[2].strip("0") != "1":
             raise Refused(
                 "SW8460",
-                f"{endpoint} has purged its log from before {log.oldest}, and changes from {margin:g} s before the last one "
-                f"that was applied are needed. Changes of {', '.join(tables)} are lost: {START_OVER}",
+                f"{endpoint} has purged its log from before {log.oldest}, and changes from {margin:g} s before the "
+                f"last one that was applied are needed. Changes of {', '.join(tables)} are lost: {START_OVER}",
             )
         name = log.files[0]  # a server's first file: nothing was logged before it
         begun = created_of(endpoint, name)
@@ -88,7 +88,10 @@ def resume_from_log(endpoint: Endpoint, recorded: QueueOffsets, *, tables: Seque
         place, server=log.identity, created=begun if place.file == name else created_of(endpoint, place.file)
     )
     source = f"place {recorded.log} of the log" if recorded.log else f"commit time {recorded.committed_at}"
-    line = f"queue at {recorded} ({source}) -> log of server {log.identity} at {place}, read again from {margin:g} s before"
+    line = (
+        f"queue at {recorded} ({source}) -> log of server {log.identity} at {place}, read again from {margin:g} s "
+        "before"
+    )
     return Resumed(place, log.head, (line,))
 
 

@@ -127,9 +127,9 @@ class Window:
             row = self.stretches()[-1]
             raise Refused(
                 "SW8458",
-                f"among the messages up to {row['origin']} offset {row['origin_offset']} some hold their place in the source's "
-                "log and others do not: they have no common order. Set the producer's options to the same values "
-                f"for all messages, and {START_OVER}, or continue from the source's own log",
+                f"among the messages up to {row['origin']} offset {row['origin_offset']} some hold their place in the "
+                "source's log and others do not: they have no common order. Set the producer's options to the same "
+                f"values for all messages, and {START_OVER}, or continue from the source's own log",
             )
 
     def reached(self, log: str | None, committed_at: int | None) -> tuple[str | None, int | None]:
@@ -183,7 +183,7 @@ def _another_log(origin: str, offset: int, how: str) -> Refused:
     topic, _, number = origin.rpartition("/")
     return Refused(
         "SW8456",
-        f"topic {topic}, partition {number}, up to offset {offset}: the messages come from another log than before ({how}): "
-        f"the producer reads another server, or the server's log was reset. Verify the tables, then {START_OVER}, or "
-        "continue from the source's own log",
+        f"topic {topic}, partition {number}, up to offset {offset}: the messages come from another log than before "
+        f"({how}): the producer reads another server, or the server's log was reset. Verify the tables, then "
+        f"{START_OVER}, or continue from the source's own log",
     )

@@ -49,8 +49,8 @@ class DeleteCeilings:
             return
         raise Refused(
             CODE,
-            f"{message}. Nothing of it was applied. Find out what deleted the rows; if it was meant, allow this batch once: "
-            f"shardwright run --allow {CODE}",
+            f"{message}. Nothing of it was applied. Find out what deleted the rows; if it was meant, allow this batch "
+            f"once: shardwright run --allow {CODE}",
         )
 
     def _exceeded(self, table: TablePlan, work: Mapping[int, Summary]) -> str | None:

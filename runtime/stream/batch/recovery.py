@@ -56,8 +56,8 @@ def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
     if found.fingerprint != plan.fingerprint:
         raise Refused(
             "SW8204",
-            f"batch {found.batch} was staged by plan {found.fingerprint}, this is plan {plan.fingerprint}: run the plan "
-            "that staged it until the batch is finished",
+            f"batch {found.batch} was staged by plan {found.fingerprint}, this is plan {plan.fingerprint}: run the "
+            "plan that staged it until the batch is finished",
         )
     state = read_migration(control, plan.migration)
     copying = state is None or state.copying

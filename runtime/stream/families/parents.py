@@ -134,8 +134,8 @@ def excluded_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> di
 
 
 def placements_of(spark: SparkSession, plan: Plan, said: FamilyChanges, recorded: DataFrame) -> DataFrame:
-    """Where each parent is when the batch begins and ends; `recorded` (RECORDED_SCHEMA) has the places that the lookup tables
-    hold of the wanted ones."""
+    """Where each parent is when the batch begins and ends; `recorded` (RECORDED_SCHEMA) has the places that the lookup
+    tables hold of the wanted ones."""
     said.lookup_tables.createOrReplaceTempView("lookup_changes")
     recorded.createOrReplaceTempView("recorded_places")
     return _union(

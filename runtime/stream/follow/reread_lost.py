@@ -124,8 +124,9 @@ class _Reread:
         if found.end != at:
             raise Refused(
                 "SW8137",
-                f"{endpoint}: rows that changed are to be read again as of {at}, but its log can only be followed from {self.start} "
-                f"to {found.end}: a followed table changes there. Rows of {', '.join(sorted(self.source.tables))} stay wrong: {START_OVER}",
+                f"{endpoint}: rows that changed are to be read again as of {at}, but its log can only be followed from "
+                f"{self.start} to {found.end}: a followed table changes there. Rows of "
+                f"{', '.join(sorted(self.source.tables))} stay wrong: {START_OVER}",
             )
         return found.end
 
@@ -152,8 +153,8 @@ class _Reread:
         keys = len({(row.logical, row.source_table, row.key) for row in rows})
         found = sum(map(len, images.values()))
         detail = (
-            f"{self.source.name}: {keys} keys that batches from {self.start.owed.repair_from_batch} on changed, read from server "
-            f"{end.server} at {end}: {found} rows, {keys - found} gone"
+            f"{self.source.name}: {keys} keys that batches from {self.start.owed.repair_from_batch} on changed, read "
+            f"from server {end.server} at {end}: {found} rows, {keys - found} gone"
         )
         batches = self.batches
         batches.context.transaction(lambda c: audit(c, batches.context.migration, "rows read again", detail=detail))

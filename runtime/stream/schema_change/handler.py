@@ -127,8 +127,8 @@ class DdlGate:
         if change.columns_differ and isinstance(found.after, QueueOffsets) and len(found.after.offsets) > 1:
             raise Refused(
                 found.code,
-                f"{_where(found)}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows of the others "
-                f"are older is not known. {by_hand(found.code, found.place)}",
+                f"{_where(found)}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows "
+                f"of the others are older is not known. {by_hand(found.code, found.place)}",
             )
         return "apply", change
 
@@ -249,8 +249,9 @@ def _not_carried(change: LoggedChange) -> str:
     if not change.left:
         return ""
     return (
-        f". Not on the targets: {', '.join(change.left)}. When the schema file has that too and the run says that the targets differ (SW8402), "
-        "`shardwright ddl new` writes the statements that bring it; compile, and `shardwright ddl apply` sends them"
+        f". Not on the targets: {', '.join(change.left)}. When the schema file has that too and the run says that the "
+        "targets differ (SW8402), `shardwright ddl new` writes the statements that bring it; compile, and `shardwright "
+        "ddl apply` sends them"
     )
 
 

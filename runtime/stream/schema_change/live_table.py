@@ -81,15 +81,15 @@ def require_same_rows(servers: Servers, swap: Swap, live: SourceTable, *, after:
     if not old == new == alike:
         raise CannotFollow(
             CODE,
-            f"{swap.source} was replaced by {swap.new}, whose rows are others: {old} rows went away as {swap.aside}, {new} came, "
-            f"{alike} of them are the same",
+            f"{swap.source} was replaced by {swap.new}, whose rows are others: {old} rows went away as {swap.aside}, "
+            f"{new} came, {alike} of them are the same",
         )
 
 
 def _unproved(swap: Swap, why: str) -> str:
     return (
-        f"{swap.source} was replaced by {swap.new}, and that the rows of both are the same cannot be proved (the other one is "
-        f"{swap.aside} now): {why}"
+        f"{swap.source} was replaced by {swap.new}, and that the rows of both are the same cannot be proved (the other "
+        f"one is {swap.aside} now): {why}"
     )
 
 

@@ -74,7 +74,8 @@ def settling(plan: Plan) -> Mapping[str, str]:
 
 
 def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over the columns of the plan's statement `decided`; all rows of a shard must come to one task."""
+    """A function for mapInArrow over the columns of the plan's statement `decided`; all rows of a shard must come to
+    one task."""
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with pieces(batches, most_rows=PIECE_ROWS) as found:

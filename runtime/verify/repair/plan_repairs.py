@@ -41,8 +41,8 @@ def wrong_keys(path: Path, plan: Plan) -> Mapping[str, tuple[Key, ...]]:
     if (migration, fingerprint) != (plan.migration, plan.fingerprint):
         raise InputAtFault(
             "SW8521",
-            f"{path} compares by plan {fingerprint} of {migration}, and this is plan {plan.fingerprint} of {plan.migration}: "
-            "verify again",
+            f"{path} compares by plan {fingerprint} of {migration}, and this is plan {plan.fingerprint} of "
+            f"{plan.migration}: verify again",
         )
     for logical, keys in found.items():
         _require_keys(path, plan, logical, keys)

@@ -65,8 +65,9 @@ def wait_for_answers(
         elif time.monotonic() - moved >= patience:
             raise StoppedPartWay(
                 "SW8523",
-                f"{len(left)} of {len(repairs)} rows wait for a run, and for {patience:g} s none was taken: start `shardwright run`, "
-                "which repairs them as soon as it has passed the copy, or take them back with `shardwright dead-letters discard`",
+                f"{len(left)} of {len(repairs)} rows wait for a run, and for {patience:g} s none was taken: start "
+                "`shardwright run`, which repairs them as soon as it has passed the copy, or take them back with "
+                "`shardwright dead-letters discard`",
             )
         if left:
             time.sleep(_LOOK_EVERY)

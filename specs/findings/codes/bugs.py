@@ -14,7 +14,8 @@ BUGS: tuple[Code, ...] = (
     Code(
         "SW9001",
         "generated SQL does not read back",
-        "`dry-run` and `compile --reread` parse every generated statement again, which must give the same text. This one did\n"
+        "`dry-run` and `compile --reread` parse every generated statement again, which must give the same text. This "
+        "one did\n"
         "not. Please report it with the table it is for.",
     ),
 )

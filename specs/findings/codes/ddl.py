@@ -61,7 +61,8 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4103",
         "not a CREATE TABLE",
-        "A schema file holds CREATE TABLE statements; CREATE TRIGGER is read too, to warn of it. `shardwright import` writes one.",
+        "A schema file holds CREATE TABLE statements; CREATE TRIGGER is read too, to warn of it. `shardwright import` "
+        "writes one.",
     ),
     Code("SW4104", "a table is created twice", "The schema file has two CREATE TABLE statements for it."),
     Code(
@@ -73,7 +74,8 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4107",
         "a word of the schema file would change its meaning",
-        "The target table would be created in another form than the source's. Write the clause in the form of the message\n"
+        "The target table would be created in another form than the source's. Write the clause in the form of the "
+        "message\n"
         "when that is what you mean.",
     ),
     Code(
@@ -110,8 +112,10 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4209",
         "foreign keys cannot hold across shards",
-        "Leave them out on the target. A run writes rows in the order of weights, and a shard may receive a child row before its\n"
-        "parent. Where parent and child rows are always on the same shard, add the key by hand after the migration has ended.",
+        "Leave them out on the target. A run writes rows in the order of weights, and a shard may receive a child row "
+        "before its\n"
+        "parent. Where parent and child rows are always on the same shard, add the key by hand after the migration has "
+        "ended.",
     ),
     Code("SW4210", "the change touches a copied column", "Change the spec first: exclude or rename the column there."),
     Code("SW4211", "the column exists already", "It is copied from the source under that name."),
@@ -142,7 +146,8 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4301",
         "the row key is not the primary key",
-        "Rows are found, and chunks are read, by the key that the spec names. InnoDB stores rows by the primary key: another key\n"
+        "Rows are found, and chunks are read, by the key that the spec names. InnoDB stores rows by the primary key: "
+        "another key\n"
         "costs a second look-up per row. A table without a primary key gets one on the shards.",
         "ALTER TABLE audit ADD PRIMARY KEY (entry_id);",
     ),
@@ -202,35 +207,40 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4309",
         "ON UPDATE CURRENT_TIMESTAMP beside columns of the shards' own",
-        "What this tool writes never fires ON UPDATE. A statement of yours that fills a column which only the shards have does,\n"
+        "What this tool writes never fires ON UPDATE. A statement of yours that fills a column which only the shards "
+        "have does,\n"
         "and then the row differs from the source.",
         "UPDATE order_info_0 SET channel = 'app', updated_at = updated_at WHERE channel = 'web';",
     ),
     Code(
         "SW4310",
         "a unique key over floating point values",
-        "Two values that print alike may differ in the last bit, and the same sum in another order gives another value. Use\n"
+        "Two values that print alike may differ in the last bit, and the same sum in another order gives another "
+        "value. Use\n"
         "DECIMAL where equality matters.",
         "`rate` decimal(10,4) NOT NULL",
     ),
     Code(
         "SW4311",
         "a storage engine without transactions",
-        "A snapshot of the table is not consistent with the log's position, and on the shards a row stays written when the\n"
+        "A snapshot of the table is not consistent with the log's position, and on the shards a row stays written when "
+        "the\n"
         "transaction that records it is rolled back. Change the engine on the source first.",
         "ALTER TABLE audit ENGINE=InnoDB;",
     ),
     Code(
         "SW4312",
         "a zero date as default",
-        "MySQL refuses it in its default sql_mode: an application's INSERT that leaves the column out fails on the shards,\n"
+        "MySQL refuses it in its default sql_mode: an application's INSERT that leaves the column out fails on the "
+        "shards,\n"
         "and so does every later ALTER TABLE. Rows that hold such dates are copied as they are.",
         "`sent_at` datetime DEFAULT NULL",
     ),
     Code(
         "SW4313",
         "a bare TIMESTAMP",
-        "What it means depends on explicit_defaults_for_timestamp, whose default changed in MySQL 8.0 and MariaDB 10.10. Write\n"
+        "What it means depends on explicit_defaults_for_timestamp, whose default changed in MySQL 8.0 and MariaDB "
+        "10.10. Write\n"
         "what you mean.",
         "`created_at` timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP",
     ),
@@ -265,6 +275,7 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4321",
         "an entry names no table",
-        "It is a view, a sequence or a temporary table at the source: only tables are moved. Leave its entry out of the spec.",
+        "It is a view, a sequence or a temporary table at the source: only tables are moved. Leave its entry out of "
+        "the spec.",
     ),
 )

@@ -36,12 +36,14 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7008",
         "there is no such environment",
-        "Environments are files of the project, environments/NAME.yaml. The message lists the places that were looked in.",
+        "Environments are files of the project, environments/NAME.yaml. The message lists the places that were looked "
+        "in.",
     ),
     Code(
         "SW7011",
         "the stream is read from one place",
-        "A deployment reads the change stream from one place: the source's binary log (leave `stream` out), a Kafka cluster,\n"
+        "A deployment reads the change stream from one place: the source's binary log (leave `stream` out), a Kafka "
+        "cluster,\n"
         "a RocketMQ cluster, or a folder of recorded events.",
         "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop]}",
     ),
@@ -71,7 +73,10 @@ ENVIRONMENT: tuple[Code, ...] = (
         "When source databases are on several servers and the stream is read from queues, each server has topics\n"
         "(or a folder) of its own. `stream` names those of `source`, `stream.servers` those of the others. A\n"
         "server whose queue is lost for good may be read from its binary log meanwhile.",
-        "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop_a]}\n  servers:\n    b: {kafka: {topics: [shop_b]}}",
+        "stream:\n"
+        "  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop_a]}\n"
+        "  servers:\n"
+        "    b: {kafka: {topics: [shop_b]}}",
     ),
     Code(
         "SW7016",
@@ -79,12 +84,15 @@ ENVIRONMENT: tuple[Code, ...] = (
         "A server may ask for a client certificate (`REQUIRE X509`), and the key proves that it is ours. Name\n"
         "both, as PEM files on every machine of Spark's. The key has no passphrase: protect it by file\n"
         "permissions.",
-        "tls: verify_identity\nclient_certificate: /etc/ssl/shardwright.pem\nclient_key: /etc/ssl/private/shardwright.key",
+        "tls: verify_identity\n"
+        "client_certificate: /etc/ssl/shardwright.pem\n"
+        "client_key: /etc/ssl/private/shardwright.key",
     ),
     Code(
         "SW7017",
         "an environment file with another name",
-        "`environment:` and the file's name must agree: a copy of another environment's file would work on that one's servers.",
+        "`environment:` and the file's name must agree: a copy of another environment's file would work on that one's "
+        "servers.",
     ),
     Code(
         "SW7018",

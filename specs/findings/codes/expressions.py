@@ -52,7 +52,8 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3051",
         "a comparison that is not exact",
-        "Only values of one kind are compared, because servers and Spark convert between kinds differently: numbers with\n"
+        "Only values of one kind are compared, because servers and Spark convert between kinds differently: numbers "
+        "with\n"
         "numbers, text with text, dates with dates.",
     ),
     Code(
@@ -68,7 +69,8 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3054",
         "no label of the ENUM",
-        "The literal must be one of the column's labels, letter for letter: another spelling may match under the server's\n"
+        "The literal must be one of the column's labels, letter for letter: another spelling may match under the "
+        "server's\n"
         "collation and would not in Spark.",
     ),
     Code(
@@ -88,7 +90,8 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3203",
         "an invariant of an unknown column",
-        "Columns have the names they have on the target. Where two tables have a column of that name, write which is meant.",
+        "Columns have the names they have on the target. Where two tables have a column of that name, write which is "
+        "meant.",
     ),
     Code(
         "SW3204",
@@ -101,14 +104,16 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3205",
         "a result column of an invariant",
-        "Under `sql` each is SUM, COUNT, MIN or MAX with a name (AS), or what the query groups by. Under `none` each has a name and\n"
+        "Under `sql` each is SUM, COUNT, MIN or MAX with a name (AS), or what the query groups by. Under `none` each "
+        "has a name and\n"
         "is computed from one row of each table.",
         _TOTALS,
     ),
     Code(
         "SW3206",
         "an invariant that is not exact",
-        "What FLOAT and DOUBLE add up to depends on the order of the rows, and MIN and MAX of a text on the collation. Count them, or\n"
+        "What FLOAT and DOUBLE add up to depends on the order of the rows, and MIN and MAX of a text on the collation. "
+        "Count them, or\n"
         "compare another column: `verify` compares every value of every row anyway.",
     ),
     Code(

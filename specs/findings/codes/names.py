@@ -20,13 +20,15 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2003",
         "a table has two entries",
-        "Two entries for one source table contradict each other or repeat each other. Names are compared without letter\n"
+        "Two entries for one source table contradict each other or repeat each other. Names are compared without "
+        "letter\n"
         "case, because servers differ in that.",
     ),
     Code(
         "SW2004",
         "two entries write to one table",
-        "Several source tables become one logical table through one entry with a pattern, so that they share every rule.",
+        "Several source tables become one logical table through one entry with a pattern, so that they share every "
+        "rule.",
         '- table: "order_item_*"\n  expect: 16\n  to: order_item\n  sharding: by_user',
     ),
     Code(
@@ -52,7 +54,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2013",
         "a path leads out of the project",
-        "Paths in a spec are relative to the project folder (the one that holds specs/) and stay below it, so that a spec\n"
+        "Paths in a spec are relative to the project folder (the one that holds specs/) and stay below it, so that a "
+        "spec\n"
         "means the same on every machine and cannot pull in other files.",
         "schema: schema/shop.sql",
     ),
@@ -86,26 +89,30 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2019",
         "a source table that nothing mentions",
-        "The schema file holds a table that no entry of the spec, and of no other spec that reads this file, moves, leaves out or\n"
+        "The schema file holds a table that no entry of the spec, and of no other spec that reads this file, moves, "
+        "leaves out or\n"
         "ignores. A forgotten table is noticed when it is missed, so say what happens to it.",
         'ignore_tables: [schema_migrations, "tmp_*"]',
     ),
     Code(
         "SW2020",
         "an ignored table that is not there",
-        "A name in `ignore_tables` that the schema file does not have is most often misspelt. A pattern (`_*_old`) may match\n"
+        "A name in `ignore_tables` that the schema file does not have is most often misspelt. A pattern (`_*_old`) may "
+        "match\n"
         "no table.",
     ),
     Code(
         "SW2021",
         "a split source table with a part missing",
-        "The source splits its tables (`tables_suffix`). The schema file describes each part of a table, or one for all of them:\n"
+        "The source splits its tables (`tables_suffix`). The schema file describes each part of a table, or one for "
+        "all of them:\n"
         "some but not all means that the suffixes or the file are wrong.",
     ),
     Code(
         "SW2022",
         "a source table that is both split and whole",
-        "With `tables_suffix: \"_{0..7}\"`, 'orders' means orders_0 to orders_7; the schema file holds a table 'orders' too. Take\n"
+        "With `tables_suffix: \"_{0..7}\"`, 'orders' means orders_0 to orders_7; the schema file holds a table "
+        "'orders' too. Take\n"
         "the one that is not meant out of the schema file.",
     ),
     Code(
@@ -133,7 +140,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2028",
         "no entry means this table",
-        "`shardwright show TABLE` takes a logical name, an entry's name or pattern, or a source table that a pattern matches.",
+        "`shardwright show TABLE` takes a logical name, an entry's name or pattern, or a source table that a pattern "
+        "matches.",
     ),
     Code(
         "SW2029",
@@ -150,7 +158,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2052",
         "a parent that has a parent",
-        "Only one level is supported yet: the parent needs a shard key of its own. Copy the shard key into one of the two\n"
+        "Only one level is supported yet: the parent needs a shard key of its own. Copy the shard key into one of the "
+        "two\n"
         "tables, or name the topmost table as parent if the row holds its key.",
     ),
     Code(
@@ -169,7 +178,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2055",
         "a column of 'via' and the parent's key are of different types",
-        "Equal values must be equal to the server and to us: two integers, two texts of one character set and collation, or\n"
+        "Equal values must be equal to the server and to us: two integers, two texts of one character set and "
+        "collation, or\n"
         "the very same type. Change the column at the source.",
     ),
     Code(
@@ -206,21 +216,25 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2101",
         "the table is not in the source's schema",
-        "The schema file has no CREATE TABLE for it, or the pattern matches none. `shardwright import` writes the file\n"
+        "The schema file has no CREATE TABLE for it, or the pattern matches none. `shardwright import` writes the "
+        "file\n"
         "from the live source.",
     ),
     Code(
         "SW2102",
         "the pattern matches another number of tables",
-        "The schema file was changed since `expect` was written. Look at the list in the message; if it is right, change\n"
+        "The schema file was changed since `expect` was written. Look at the list in the message; if it is right, "
+        "change\n"
         "`expect`.",
     ),
     Code("SW2103", "the tables of a pattern differ", "Tables that become one logical table have the same columns."),
     Code(
         "SW2104",
         "the column is not in the table",
-        "The schema file has no such column. The note says where it looked. A table whose shard key has another name than the rule's\n"
-        "says so: `sharding: {rule: by_customer, shard_key: [id]}`. A child table without the column takes it from its parent:\n"
+        "The schema file has no such column. The note says where it looked. A table whose shard key has another name "
+        "than the rule's\n"
+        "says so: `sharding: {rule: by_customer, shard_key: [id]}`. A child table without the column takes it from its "
+        "parent:\n"
         "`sharding: {rule: by_customer, shard_key: {parent: orders, via: [order_id]}}`.",
     ),
     Code("SW2105", "a key column is not copied", "Rows on the target are found by their key: copy all of its columns."),
@@ -239,14 +253,16 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2111",
         "the key is no key",
-        "`key` must be the primary key or a unique key whose columns are all NOT NULL: anything less could name two rows.",
+        "`key` must be the primary key or a unique key whose columns are all NOT NULL: anything less could name two "
+        "rows.",
     ),
     Code("SW2112", "a key column that cannot identify rows", "The message says why this type cannot be a row's key."),
     Code("SW2113", "a shard key column is not copied", "Verification and moves need it on the target: copy it."),
     Code(
         "SW2114",
         "a version column that cannot be compared",
-        "The version says which of two rows is newer, so it is copied to the target. Integers, DATE, DATETIME and TIMESTAMP\n"
+        "The version says which of two rows is newer, so it is copied to the target. Integers, DATE, DATETIME and "
+        "TIMESTAMP\n"
         "can be compared; other types are ordered by the server in ways that Spark does not share.",
     ),
     Code("SW2115", "MySQL's JSON is not supported yet", "Exclude the column. MariaDB's JSON is text and is copied."),
@@ -265,20 +281,23 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2130",
         "a cast loses something",
-        "Some values would not arrive as they are; the message says what is lost. Take a type that holds every value, or say in\n"
+        "Some values would not arrive as they are; the message says what is lost. Take a type that holds every value, "
+        "or say in\n"
         "the spec that the loss is meant, and why.",
         "columns: {cast: {at: {type: datetime, loss: accept, reason: microseconds are not used}}}",
     ),
     Code(
         "SW2131",
         "a cast is impossible",
-        "Values of the source's type may have no place in the target's type, or there is no way to it that is exact in Spark,\n"
+        "Values of the source's type may have no place in the target's type, or there is no way to it that is exact in "
+        "Spark,\n"
         "in MySQL and in Python alike. docs/casts.md lists every change that is possible.",
     ),
     Code(
         "SW2132",
         "a type that cannot be read",
-        "A type is written as in CREATE TABLE, without NOT NULL, DEFAULT or comments. Text may name its character set and\n"
+        "A type is written as in CREATE TABLE, without NOT NULL, DEFAULT or comments. Text may name its character set "
+        "and\n"
         "collation; a cast keeps the column's own where the type names none.",
         "type: varchar(40) character set utf8mb4 collate utf8mb4_bin",
     ),
@@ -290,7 +309,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2134",
         "a derived column's type does not hold its values",
-        "The message names the worst case of the expression, worked out from the types of its columns. Take a wider type, or\n"
+        "The message names the worst case of the expression, worked out from the types of its columns. Take a wider "
+        "type, or\n"
         "bound the expression.",
         "columns: {derive: {region: {expr: 'left(country, 8)', type: varchar(8)}}}",
     ),
@@ -323,7 +343,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2141",
         "a key, shard key or version column is changed",
-        "Rows are found, ordered and placed by these columns on both sides, so their values arrive as they are. A wider integer,\n"
+        "Rows are found, ordered and placed by these columns on both sides, so their values arrive as they are. A "
+        "wider integer,\n"
         "VARCHAR or VARBINARY of the same collation changes nothing about a value and is fine.",
     ),
     Code(
@@ -336,7 +357,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2143",
         "a column that cannot be read",
-        "Generated columns are computed by the server and not carried by the stream as others are, and MySQL's JSON has no\n"
+        "Generated columns are computed by the server and not carried by the stream as others are, and MySQL's JSON "
+        "has no\n"
         "canonical text yet: neither filters nor derived columns may look at them.",
     ),
     Code(

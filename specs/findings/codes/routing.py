@@ -59,21 +59,24 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5014",
         "an option's value makes no sense",
-        "Boundaries ascend and are of the key's type; ranges of buckets follow each other without a gap; weights are not\n"
+        "Boundaries ascend and are of the key's type; ranges of buckets follow each other without a gap; weights are "
+        "not\n"
         "all zero. The message says which value breaks that.",
         "options: {boundaries: [1000000, 2000000, 3000000]}",
     ),
     Code(
         "SW5015",
         "an unknown place",
-        "A place is a target database, by name or by its index counted from 0, or DATABASE/SUFFIX for one physical table.\n"
+        "A place is a target database, by name or by its index counted from 0, or DATABASE/SUFFIX for one physical "
+        "table.\n"
         "Where tables are split, a database alone needs `tables_by`, which chooses the table within it.",
         "places: [order_db_00/_00, order_db_00/_01]",
     ),
     Code(
         "SW5016",
         "another number of places",
-        "Every range or interval needs one place. Without `places` they fill the physical tables, database by database.",
+        "Every range or interval needs one place.\n"
+        "Without `places` they fill the physical tables, database by database.",
     ),
     Code(
         "SW5017",
@@ -83,20 +86,23 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5018",
         "a CSV file that cannot be read",
-        "The file is UTF-8 text with a header line, commas and, where needed, double quotes. The header names the rule's\n"
+        "The file is UTF-8 text with a header line, commas and, where needed, double quotes. The header names the "
+        "rule's\n"
         "shard key columns, then `database` and, where tables are split, `table`.",
         "user_id,database,table\n4711,order_db_03,_07",
     ),
     Code(
         "SW5019",
         "a value of a CSV file does not fit",
-        "A key is written as the schema's type has it (bytes as hexadecimal digits); a database is a target database's\n"
+        "A key is written as the schema's type has it (bytes as hexadecimal digits); a database is a target "
+        "database's\n"
         "name; a table is its suffix or its whole name.",
     ),
     Code(
         "SW5020",
         "the rule disagrees with a conformance vector",
-        "The application's router places this key elsewhere: rows moved by this rule would not be found by it. The line of\n"
+        "The application's router places this key elsewhere: rows moved by this rule would not be found by it. The "
+        "line of\n"
         "the CSV file and the rule are both marked; one of them is wrong. For hash_mod look at `integers` first.",
     ),
     Code(
@@ -109,7 +115,8 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5030",
         "the forms of a rule disagree",
-        "Python, Spark and MySQL must give the same place for every key. This is a bug, or a server that is not MySQL or\n"
+        "Python, Spark and MySQL must give the same place for every key. This is a bug, or a server that is not MySQL "
+        "or\n"
         "MariaDB: please report the key and the rule.",
     ),
     Code(
@@ -145,7 +152,8 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5103",
         "a shard key in another character set",
-        "All three forms of a sharding function hash the UTF-8 bytes of the text. An application that hashes the bytes as they\n"
+        "All three forms of a sharding function hash the UTF-8 bytes of the text. An application that hashes the bytes "
+        "as they\n"
         "are stored finds other shards for letters beyond ASCII.",
     ),
     Code(
@@ -179,14 +187,16 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5109",
         "a broadcast table that grows with the sharded ones",
-        "Every change of a broadcast table is written to every database. That suits small tables that seldom change, not rows\n"
+        "Every change of a broadcast table is written to every database. That suits small tables that seldom change, "
+        "not rows\n"
         "that belong to the things the other tables are sharded by.",
         "- table: user_setting\n  sharding: by_user",
     ),
     Code(
         "SW5110",
         "very many physical tables",
-        "Servers keep a limited number of tables open and close one to open the next. Each logical DDL change becomes one\n"
+        "Servers keep a limited number of tables open and close one to open the next. Each logical DDL change becomes "
+        "one\n"
         "statement for each physical table.",
         'target: {databases: "order_db_{000..255}", tables_suffix: "_{00..15}"}',
     ),

@@ -58,7 +58,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8014",
         "the plan is not the one in the lock",
-        "What runs is what was reviewed: the plan in build/ must be the one that the project's shardwright.lock names. Compile, look at the\n"
+        "What runs is what was reviewed: the plan in build/ must be the one that the project's shardwright.lock names. "
+        "Compile, look at the\n"
         "difference, and commit the lock.",
         "shardwright compile && git diff shardwright.lock && git commit shardwright.lock",
     ),
@@ -76,7 +77,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8054",
         "no folder for scratch files",
-        "Spark, Java and Python's workers write scratch files into one private folder below `work_dir` of the environment, or below\n"
+        "Spark, Java and Python's workers write scratch files into one private folder below `work_dir` of the "
+        "environment, or below\n"
         "the system's folder for temporary files. Name one that this account may write.",
         "work_dir: /var/tmp/shardwright",
     ),
@@ -127,7 +129,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8111",
         "a partial row image",
-        "The log holds only a part of a row; the rest would have to be guessed. Set binlog_row_image=FULL for the server\n"
+        "The log holds only a part of a row; the rest would have to be guessed. Set binlog_row_image=FULL for the "
+        "server\n"
         f"and all sessions, then {START_OVER}.",
     ),
     Code(
@@ -157,7 +160,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8116",
         "the log is damaged",
-        "A checksum or a length is wrong, or an event is not as any server writes it: look at the server's disk and network.\n"
+        "A checksum or a length is wrong, or an event is not as any server writes it: look at the server's disk and "
+        "network.\n"
         f"Running again reads the event again; where the file itself is damaged, {START_OVER}.",
     ),
     Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
@@ -186,18 +190,21 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8128",
         "a source table differs from the plan",
-        "The message names the column, with both types, or the key. Import the schema, review its difference, and compile.",
+        "The message names the column, with both types, or the key. Import the schema, review its difference, and "
+        "compile.",
     ),
     Code(
         "SW8129",
         "one key in several source tables",
-        "Rows of two source tables would become one row: give one of them another key at the source, or leave one of the tables\n"
+        "Rows of two source tables would become one row: give one of them another key at the source, or leave one of "
+        "the tables\n"
         "out of the spec.",
     ),
     Code(
         "SW8130",
         "the target holds rows already",
-        "A new migration begins with empty tables: empty the named one first, or say in the spec what becomes of its rows:\n"
+        "A new migration begins with empty tables: empty the named one first, or say in the spec what becomes of its "
+        "rows:\n"
         "`existing_rows: keep` or `replace`.",
     ),
     Code(
@@ -208,7 +215,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8132",
         "the source's log was reset",
-        "The file has the recorded name but other content: RESET MASTER, or a restored backup. What changed in between is\n"
+        "The file has the recorded name but other content: RESET MASTER, or a restored backup. What changed in between "
+        "is\n"
         f"not in the log: {START_OVER}.",
     ),
     Code(
@@ -281,7 +289,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8146",
         "a target does not know a collation",
-        "Servers of two kinds, or of two versions, know different collations, and one that sorts or compares otherwise would change\n"
+        "Servers of two kinds, or of two versions, know different collations, and one that sorts or compares otherwise "
+        "would change\n"
         "which keys are equal. Use a server that knows it, or convert the source's column to one that both know.",
     ),
     Code(

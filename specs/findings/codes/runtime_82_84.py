@@ -32,7 +32,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8207",
         "a shard's ledger is lost",
-        "Every shard keeps a ledger of what it has applied. One that is gone, or was never part of this migration, means that\n"
+        "Every shard keeps a ledger of what it has applied. One that is gone, or was never part of this migration, "
+        "means that\n"
         f"its rows cannot be trusted either: restore the database with its ledger, or {START_OVER}.",
     ),
     Code(
@@ -57,7 +58,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8211",
         "a ledger of another version",
-        "The ledger's tables were made by a version of shardwright that writes them differently. Finish the migration with it.",
+        "The ledger's tables were made by a version of shardwright that writes them differently. Finish the migration "
+        "with it.",
     ),
     Code(
         "SW8212",
@@ -80,13 +82,16 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8215",
         "another migration runs over the same tables",
-        "Migrations may share databases: each has its own fencing token, ledger rows and locks. They may not write to the same tables at the\n"
-        "same time, because stages and tombstones are kept beside a table. End the other run, or leave the table to one of the two.",
+        "Migrations may share databases: each has its own fencing token, ledger rows and locks. They may not write to "
+        "the same tables at the\n"
+        "same time, because stages and tombstones are kept beside a table. End the other run, or leave the table to "
+        "one of the two.",
     ),
     Code(
         "SW8216",
         "a protected environment",
-        "The environment file says `protected: true`: what writes to its servers asks at a terminal, and needs `--yes` elsewhere.",
+        "The environment file says `protected: true`: what writes to its servers asks at a terminal, and needs `--yes` "
+        "elsewhere.",
         "shardwright run --env production --yes",
     ),
     Code(
@@ -133,7 +138,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8308",
         "Spark's Java process is gone",
-        "It was killed, most often by the system for lack of memory, and the run ended. The ledgers are consistent: running again resumes.",
+        "It was killed, most often by the system for lack of memory, and the run ended. The ledgers are consistent: "
+        "running again resumes.",
     ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),
@@ -212,13 +218,15 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8433",
         "a message with a part of a row",
-        "Columns are missing, and guessing them would lose data. Set binlog_row_image=FULL for the source and all its sessions, have\n"
+        "Columns are missing, and guessing them would lose data. Set binlog_row_image=FULL for the source and all its "
+        "sessions, have\n"
         f"the producer write all columns and NULLs, then {START_OVER}.",
     ),
     Code(
         "SW8434",
         "the table in a message is not the one in the schema file",
-        "It has another column, or a name of other letter case. Import the schema as it was at that message, compile, resume.",
+        "It has another column, or a name of other letter case. Import the schema as it was at that message, compile, "
+        "resume.",
     ),
     Code(
         "SW8435",
@@ -250,14 +258,17 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8441",
         "the tool for online changes is missing",
-        "`ddl apply --online` hands changes that copy tables to pt-online-schema-change or gh-ost, and that is not installed where it runs, or\n"
+        "`ddl apply --online` hands changes that copy tables to pt-online-schema-change or gh-ost, and that is not "
+        "installed where it runs, or\n"
         "is too old. Nothing was done. Install it, name the other one, or apply without --online.",
     ),
     Code(
         "SW8442",
         "a change that a tool for online changes cannot do",
-        "Both tools refuse, or lose rows with, triggers of your own, foreign keys, renamed columns, new unique keys and a changed primary key;\n"
-        "on MySQL the copy cannot have the table's checks. Nothing was done. Apply without --online, or split the statement.",
+        "Both tools refuse, or lose rows with, triggers of your own, foreign keys, renamed columns, new unique keys "
+        "and a changed primary key;\n"
+        "on MySQL the copy cannot have the table's checks. Nothing was done. Apply without --online, or split the "
+        "statement.",
     ),
     Code(
         "SW8443",
@@ -269,7 +280,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8444",
         "a tool for online changes failed",
-        "The message has the end of what it said and the file with all of it. The physical table is as before, unless the tool says that it\n"
+        "The message has the end of what it said and the file with all of it. The physical table is as before, unless "
+        "the tool says that it\n"
         "swapped the tables: the live table decides when you run again.",
     ),
     Code("SW8445", "--remove-leftovers without --online", "Leftovers are those of the tools that --online names."),
@@ -299,7 +311,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8454",
         "Spark has no Kafka connector",
-        "Spark fetches it as a package unless spark.conf names jars itself. Where it cannot be fetched, put the jars of\n"
+        "Spark fetches it as a package unless spark.conf names jars itself. Where it cannot be fetched, put the jars "
+        "of\n"
         "spark-sql-kafka-0-10, spark-token-provider-kafka-0-10, kafka-clients and commons-pool2 under spark.jars.",
         "spark:\n  conf: {spark.jars: '/opt/jars/spark-sql-kafka.jar,/opt/jars/kafka-clients.jar'}",
     ),
@@ -341,13 +354,15 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8460",
         "the log cannot replace the lost queue",
-        f"The source's log must reach back `failover.margin` (60 s unless set) before the last change that was applied.\n"
+        "The source's log must reach back `failover.margin` (60 s unless set) before the last change that was "
+        "applied.\n"
         f"If it does not, {START_OVER}.",
     ),
     Code(
         "SW8461",
         "a folder of recorded events cannot be read on",
-        "Files may grow and new ones may come, with names behind those that are there; a line is one message. The message names\n"
+        "Files may grow and new ones may come, with names behind those that are there; a line is one message. The "
+        "message names\n"
         "the folder and the line.",
     ),
     Code(
@@ -359,13 +374,15 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8463",
         "a topic that is compacted",
-        "Compaction keeps the last message of a key: deletes and moves in between are gone before they are read. A topic of changes\n"
+        "Compaction keeps the last message of a key: deletes and moves in between are gone before they are read. A "
+        "topic of changes\n"
         "has cleanup.policy=delete.",
     ),
     Code(
         "SW8464",
         "a table that cannot be copied again, because it never was",
-        "`--recopy` takes logical tables of the plan of which chunks were copied. The message names those that there are.",
+        "`--recopy` takes logical tables of the plan of which chunks were copied. The message names those that there "
+        "are.",
         "shardwright run --recopy orders",
     ),
     Code(
@@ -392,7 +409,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8482",
         "RocketMQ's Java client is not there",
-        "RocketMQ is read by Apache's own Java client: put org.apache.rocketmq:rocketmq-client and what it needs on the class path.",
+        "RocketMQ is read by Apache's own Java client: put org.apache.rocketmq:rocketmq-client and what it needs on "
+        "the class path.",
     ),
     Code(
         "SW8483",

@@ -81,7 +81,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8536",
         "an invariant's number is too long",
-        "Sums are added up with 28 digits before the point and 10 behind it. Round in the query what needs more: ROUND(amount, 4).",
+        "Sums are added up with 28 digits before the point and 10 behind it. Round in the query what needs more: "
+        "ROUND(amount, 4).",
     ),
     Code(
         "SW8537",
@@ -150,7 +151,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8547",
         "the plan does not know a change that the stream has read",
-        "The source table's columns changed at the recorded place. Make the same change in the schema file, compile, run again.",
+        "The source table's columns changed at the recorded place. Make the same change in the schema file, compile, "
+        "run again.",
     ),
     Code(
         "SW8548",
@@ -162,7 +164,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8549",
         "a new plan says more than the recorded change",
-        "While a migration runs, a plan may only be changed by what a recorded DDL statement of the source explains: columns\n"
+        "While a migration runs, a plan may only be changed by what a recorded DDL statement of the source explains: "
+        "columns\n"
         "that it added, dropped or made wider. Take back the rest, or begin a new migration.",
     ),
     Code(
@@ -211,7 +214,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8701",
         "Spark does not accept a statement",
-        "Found by the dry run. The note is Spark's reason. The compiler wrote the statement, so please report it, with the\n"
+        "Found by the dry run. The note is Spark's reason. The compiler wrote the statement, so please report it, with "
+        "the\n"
         "table's CREATE TABLE and its entry in the spec.",
     ),
     Code(
@@ -244,7 +248,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8802",
         "the lock is not current",
-        "What the specs compile to is not what was committed. Compile, look at `shardwright diff`, commit the lock with the\n"
+        "What the specs compile to is not what was committed. Compile, look at `shardwright diff`, commit the lock "
+        "with the\n"
         "change that made it differ.",
         "shardwright compile && shardwright diff && git add shardwright.lock",
     ),
@@ -266,7 +271,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8811",
         "a file of keys cannot be read",
-        "It is CSV in UTF-8: a first line with the names of the shard key columns, then a key a line; bytes as hexadecimal.",
+        "It is CSV in UTF-8: a first line with the names of the shard key columns, then a key a line; bytes as "
+        "hexadecimal.",
         "user_id\n4711\n4712",
     ),
     Code(
@@ -285,7 +291,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8853",
         "a test names an unknown source table",
-        "`given` and `events` speak of source tables, by name, or as database.table where several databases have the table.",
+        "`given` and `events` speak of source tables, by name, or as database.table where several databases have the "
+        "table.",
         "- insert: order_item_1",
     ),
     Code(
@@ -326,7 +333,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8861",
         "Spark cannot run a case",
-        "The note is Spark's reason. A source value that no statement of the plan accepts stops a run too; if the values are\n"
+        "The note is Spark's reason. A source value that no statement of the plan accepts stops a run too; if the "
+        "values are\n"
         "fine, please report it.",
     ),
     Code("SW8863", "there are no spec tests", "`shardwright test` looks for tests/*.yaml in the project folder."),

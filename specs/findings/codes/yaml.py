@@ -47,12 +47,14 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1007",
         "YAML tags and directives are not allowed",
-        "A tag such as !!python/object or !include changes what a value is when it is read. Specs hold plain values only.",
+        "A tag such as !!python/object or !include changes what a value is when it is read. Specs hold plain values "
+        "only.",
     ),
     Code(
         "SW1008",
         "the file is too large",
-        "A YAML file may have at most 1 MiB: use ranges and patterns instead of lists. A schema file, a DDL file and a\n"
+        "A YAML file may have at most 1 MiB: use ranges and patterns instead of lists. A schema file, a DDL file and "
+        "a\n"
         "CSV file may have at most 16 MiB.",
     ),
     Code(
@@ -115,7 +117,8 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1201",
         "not a name with a range",
-        "A range is written {first..last} with decimal numbers. Padding counts: {00..15} gives 00, 01, ... 15; both ends\n"
+        "A range is written {first..last} with decimal numbers. Padding counts: {00..15} gives 00, 01, ... 15; both "
+        "ends\n"
         "must have the same number of digits then.",
         'databases: "order_db_{00..15}"',
     ),
@@ -128,7 +131,8 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1204",
         "a name is empty or holds an unsafe character",
-        "Names of databases and suffixes of tables hold letters, digits, '_', '$' and '-' only. Others would have to be\n"
+        "Names of databases and suffixes of tables hold letters, digits, '_', '$' and '-' only. Others would have to "
+        "be\n"
         "quoted in every query, path and dashboard, and some could end a quoted name.",
     ),
     Code("SW1205", "a name is given twice", "Two physical databases or tables would be one. Remove one of the names."),

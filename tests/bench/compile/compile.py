@@ -27,8 +27,8 @@ _SHOP = Path(__file__).parents[3] / "examples" / "shop"
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`seconds` by the wall clock, `busy` of the processor: on a machine with other work the second compares better. The
-    peak is that of all its processes together."""
+    """`seconds` by the wall clock, `busy` of the processor: on a machine with other work the second compares better.
+    The peak is that of all its processes together."""
 
     seconds: float
     busy: float

@@ -1,4 +1,5 @@
-"""Who loads the table: a run of ours, LOAD DATA of ready-made files, mydumper with myloader, Spark from JDBC to JDBC."""
+"""Who loads the table: a run of ours, LOAD DATA of ready-made files, mydumper with myloader, Spark from JDBC to
+JDBC."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ _PATIENCE = 3600.0
 
 
 class Contender:
-    """`load` brings all rows from the source, or ready-made files, to the target; `forget` makes room for the next one."""
+    """`load` brings all rows from the source, or ready-made files, to the target; `forget` makes room for the next
+    one."""
 
     name: str
 
@@ -81,8 +83,8 @@ class Ours(Contender):
             kill_tree(process)
 
     def _follow(self, process: subprocess.Popen[bytes]) -> tuple[float, float, float]:
-        """When the first chunk was planned, when the first rows stood on a shard, when the copy was complete. By one connection that asks ten
-        times a second: whoever looks takes processor time from whoever is measured."""
+        """When the first chunk was planned, when the first rows stood on a shard, when the copy was complete. By one
+        connection that asks ten times a second: whoever looks takes processor time from whoever is measured."""
         with self.target.connect(SHARDS[0]) as connection, connection.cursor() as cursor:
             connection.autocommit(True)
             planned, first, last = (self._wait(process, cursor, question) for question in _MILESTONES)

@@ -1,9 +1,11 @@
 """The full load of one table into 4 databases x 4 tables, against three yardsticks, in turn, in one run.
 
-    python -m tests.bench.snapshot.load [--rounds 5] [--kind facts] [--rows 2000000] [--contenders shardwright,load-data,mydumper,jdbc] [--json FILE]
+    python -m tests.bench.snapshot.load [--rounds 5] [--kind facts] [--rows 2000000] [--contenders
+    shardwright,load-data,mydumper,jdbc] [--json FILE]
 
-All write to the same server with the same settings: full durability, its own log written. Seconds by the clock are those in which rows move;
-start-up (ours and Spark's) is told apart. Afterwards everybody's rows are compared with the source. Ratios are of medians; above 1 we are faster.
+All write to the same server with the same settings: full durability, its own log written. Seconds by the clock are
+those in which rows move; start-up (ours and Spark's) is told apart. Afterwards everybody's rows are compared with the
+source. Ratios are of medians; above 1 we are faster.
 """
 
 from __future__ import annotations

@@ -1,9 +1,11 @@
-"""Reading a table from a server: what one core does with each driver, up to lines for LOAD DATA (ours) or as far as the driver goes.
+"""Reading a table from a server: what one core does with each driver, up to lines for LOAD DATA (ours) or as far as the
+driver goes.
 
     python -m tests.bench.snapshot.reading [--rows 500000] [--rounds 5]
 
-mysqlclient (`mysqlclient-static` is a wheel) and ConnectorX are measured where they are installed; none of our code needs them. All read the same
-texts: ConnectorX's own types would lose digits. Processor time of this process, which is what the reader's machine pays.
+mysqlclient (`mysqlclient-static` is a wheel) and ConnectorX are measured where they are installed; none of our code
+needs them. All read the same texts: ConnectorX's own types would lose digits. Processor time of this process, which is
+what the reader's machine pays.
 """
 
 from __future__ import annotations

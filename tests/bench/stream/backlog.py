@@ -50,7 +50,8 @@ def insert_only(source: Server, changes: int) -> int:
 
 
 def hot_updates(source: Server, changes: int) -> int:
-    """Transactions that update 20 rows each, all over a few keys: every key changes five times within 100,000 changes."""
+    """Transactions that update 20 rows each, all over a few keys: every key changes five times within 100,000
+    changes."""
     slots = HOT_KEYS // _UPDATED_IN_ONE
     _loop(
         source,

@@ -1,9 +1,10 @@
-"""Rows per second of the log decoder on the table of the project's other measurements (11 columns, about 150 bytes a row).
+"""Rows per second of the log decoder on the table of the project's other measurements (11 columns, about 150 bytes a
+row).
 
     python tests/bench/stream/decode.py HOST PORT USER [PASSWORD] [--rows 100000]
 
-Writes and updates the rows in a database of its own on that server, then reads the update back from the log: fetching alone,
-decoding alone, and the whole road to Arrow batches. Figures of a busy machine compare only with each other.
+Writes and updates the rows in a database of its own on that server, then reads the update back from the log: fetching
+alone, decoding alone, and the whole road to Arrow batches. Figures of a busy machine compare only with each other.
 """
 
 from __future__ import annotations

@@ -1,11 +1,13 @@
 """Draining a backlog: a run of ours over 4 databases x 4 tables against MariaDB's own parallel replication.
 
-    python -m tests.bench.stream.drain [--rounds 5] [--changes 100000] [--kinds insert-only,hot-updates,one-row] [--threads 4] [--warm 90] [--unmeasured 2]
+    python -m tests.bench.stream.drain [--rounds 5] [--changes 100000] [--kinds insert-only,hot-updates,one-row]
+    [--threads 4] [--warm 90] [--unmeasured 2]
 
-Both drain the same backlog from the same log, in turn, in the same run, each onto a server with the same settings (full durability, its own
-log written); whoever does not drain stands still. Ours is a run that is warm and frozen meanwhile: it has followed small batches for
-`--warm` seconds before, since a JVM compiles what plans a query only after some hundred times, and both have drained `--unmeasured`
-backlogs of each kind, since it compiles what runs over many rows only when it has. Afterwards both are compared with the source. Ratios are of medians; above 1 we are faster.
+Both drain the same backlog from the same log, in turn, in the same run, each onto a server with the same settings (full
+durability, its own log written); whoever does not drain stands still. Ours is a run that is warm and frozen meanwhile:
+it has followed small batches for `--warm` seconds before, since a JVM compiles what plans a query only after some
+hundred times, and both have drained `--unmeasured` backlogs of each kind, since it compiles what runs over many rows
+only when it has. Afterwards both are compared with the source. Ratios are of medians; above 1 we are faster.
 """
 
 from __future__ import annotations

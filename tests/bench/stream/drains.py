@@ -44,8 +44,8 @@ def source_head(source: Server) -> Head:
 
 
 class Replica:
-    """A replica from a dump, with as many applier threads as given, optimistic. Its own log holds what it applies, as our
-    target's does."""
+    """A replica from a dump, with as many applier threads as given, optimistic. Its own log holds what it applies, as
+    our target's does."""
 
     def __init__(self, server: Server, source: Server, *, threads: int) -> None:
         self._server = server

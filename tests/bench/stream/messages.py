@@ -1,8 +1,10 @@
-"""Rows per second of the message decoders on the table of the other measurements (11 columns, both images of an update).
+"""Rows per second of the message decoders on the table of the other measurements (11 columns, both images of an
+update).
 
     python tests/bench/stream/messages.py [--rows 50000]
 
-No server: the messages are made here, as their producers write them. CPU time of one core, so that a busy machine counts less.
+No server: the messages are made here, as their producers write them. CPU time of one core, so that a busy machine
+counts less.
 """
 
 from __future__ import annotations

@@ -30,8 +30,8 @@ _GROWTH = 1.2
 
 @dataclass
 class Writer:
-    """Writes transactions of ten rows at an even rate; the last row of each is looked for. `pending`: id -> when its commit
-    returned."""
+    """Writes transactions of ten rows at an even rate; the last row of each is looked for. `pending`: id -> when its
+    commit returned."""
 
     source: Server
     rate: int

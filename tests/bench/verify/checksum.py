@@ -2,9 +2,10 @@
 
     python -m tests.bench.verify.checksum [--rounds 5] [--rows 1000000] [--json FILE]
 
-pt-table-checksum compares a table with a replica of it; verify compares it with 4 databases x 4 tables. Both read every row twice, once on
-the source's server and once on another one. Seconds by the clock of the whole command; ratios are of medians, above 1 we are faster. Last, 0.001 % of
-the shards' rows are spoilt, and verify names them: what it takes then against what it took before, where less is better.
+pt-table-checksum compares a table with a replica of it; verify compares it with 4 databases x 4 tables. Both read every
+row twice, once on the source's server and once on another one. Seconds by the clock of the whole command; ratios are of
+medians, above 1 we are faster. Last, 0.001 % of the shards' rows are spoilt, and verify names them: what it takes then
+against what it took before, where less is better.
 """
 
 from __future__ import annotations

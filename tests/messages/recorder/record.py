@@ -4,8 +4,8 @@
     .venv/bin/python -m tests.messages.recorder.record debezium /tmp/debezium
 
 Maxwell's jars are in `~/.cache/shardwright/jars` once `make test-all` has run. Starts a server of its own, the one that
-SHARDWRIGHT_SERVER names, else the one that is found. What the server says the changes were goes to expected.SERVER.json, the
-same for all producers and modes.
+SHARDWRIGHT_SERVER names, else the one that is found. What the server says the changes were goes to
+expected.SERVER.json, the same for all producers and modes.
 """
 
 from __future__ import annotations

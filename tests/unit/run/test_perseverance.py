@@ -17,7 +17,8 @@ TROUBLE = ServerTrouble("lab_0: error 2013: Lost connection")
 
 
 class Story:
-    """Attempts that end one after the other as told, each after a second of our own clock; a number is a step forward."""
+    """Attempts that end one after the other as told, each after a second of our own clock; a number is a step
+    forward."""
 
     def __init__(self, *ends: RuntimeFailure | int | None, seconds: float) -> None:
         self._ends: Iterator[RuntimeFailure | int | None] = iter(ends)

@@ -12,7 +12,8 @@ MOST = 10_000
 
 
 class _Rows:
-    """Rows 0, 1, 2, ... and how long their values are; `asked` counts walks, `longest` is the longest that was looked at."""
+    """Rows 0, 1, 2, ... and how long their values are; `asked` counts walks, `longest` is the longest that was looked
+    at."""
 
     def __init__(self, sizes: list[int]) -> None:
         self.sizes = sizes

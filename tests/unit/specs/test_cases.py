@@ -1,7 +1,7 @@
 """The cases in tests/cases: each folder is a file as a user may write it, and the exact text of what we say about it.
 
-A new case needs no Python: make the folder, run `SHARDWRIGHT_REWRITE=1 pytest tests/unit/specs/test_cases.py`, and read the
-text that was written. Continuous integration never rewrites.
+A new case needs no Python: make the folder, run `SHARDWRIGHT_REWRITE=1 pytest tests/unit/specs/test_cases.py`, and read
+the text that was written. Continuous integration never rewrites.
 """
 
 from __future__ import annotations

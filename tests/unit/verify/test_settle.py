@@ -85,8 +85,8 @@ def test_h4_with_nothing_to_come_one_look_is_enough() -> None:
 
 
 class _Follower:
-    """One row whose values at the source come tick by tick, the last one for good, and a shard that follows at a random distance, or
-    (`stuck`) holds a value of its own. A tick is a batch; time goes on while anything is asked."""
+    """One row whose values at the source come tick by tick, the last one for good, and a shard that follows at a random
+    distance, or (`stuck`) holds a value of its own. A tick is a batch; time goes on while anything is asked."""
 
     def __init__(self, chance: random.Random, values: list[int], *, stuck: bool) -> None:
         self._chance, self._values, self._stuck = chance, values, stuck
@@ -123,7 +123,8 @@ class _Follower:
 
 
 def test_h3_h4_random_histories(seed: int) -> None:
-    """A shard that follows is never called wrong; one that holds a value of its own never right, and wrong once its row rests."""
+    """A shard that follows is never called wrong; one that holds a value of its own never right, and wrong once its row
+    rests."""
     chance = random.Random(seed)
     suspects = 0
     for _ in range(3000):

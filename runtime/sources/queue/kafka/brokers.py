@@ -83,8 +83,8 @@ class KafkaBrokers:
                 if "compact" in policy:
                     raise Refused(
                         "SW8463",
-                        f"topic {name} has cleanup.policy={policy}: compaction deletes changes that were not read yet. Set "
-                        f"cleanup.policy=delete, and {START_OVER}",
+                        f"topic {name} has cleanup.policy={policy}: compaction deletes changes that were not read yet. "
+                        f"Set cleanup.policy=delete, and {START_OVER}",
                     )
 
     def beginnings(self, partitions: tuple[str, ...]) -> Offsets:
@@ -149,8 +149,8 @@ class KafkaBrokers:
                     raise
                 raise Refused(
                     "SW8454",
-                    "Spark's JVM does not have the Kafka client: name the connector's jars in the environment's spark.conf "
-                    "(spark.jars or spark.jars.packages)",
+                    "Spark's JVM does not have the Kafka client: name the connector's jars in the environment's "
+                    "spark.conf (spark.jars or spark.jars.packages)",
                 ) from error
 
     def _connected(self) -> Any:

@@ -26,7 +26,8 @@ _MODULES = {
 
 
 def with_connector(environment: Environment) -> SparkSettings:
-    """The environment's Spark settings; where Kafka is read and they name no jars, Spark fetches the connector's package."""
+    """The environment's Spark settings; where Kafka is read and they name no jars, Spark fetches the connector's
+    package."""
     settings = environment.spark
     places = environment.stream_places
     if any(isinstance(place, RocketMqStream) for place in places):
@@ -42,8 +43,8 @@ def with_connector(environment: Environment) -> SparkSettings:
 
 
 def client_settings(stream: KafkaStream) -> dict[str, str]:
-    """What a Kafka client needs to connect, secrets resolved. Raises InputAtFault (SW7003) when a secret is missing, and
-    Unreachable (SW8105) when the certificate authority cannot be read."""
+    """What a Kafka client needs to connect, secrets resolved. Raises InputAtFault (SW7003) when a secret is missing,
+    and Unreachable (SW8105) when the certificate authority cannot be read."""
     secured = stream.tls != "off"
     protocol = ("SASL_" if stream.sasl else "") + ("SSL" if secured else "PLAINTEXT")
     found = {"bootstrap.servers": stream.bootstrap, "security.protocol": protocol}

@@ -72,7 +72,8 @@ class RecordedFolder:
             if not isinstance(text, str | None) or not isinstance(key, str | None):
                 raise Refused(
                     "SW8461",
-                    f"{self.path}, line {offset + 1} in all: 'key' and 'value' are texts (the message as it was sent), or null",
+                    f"{self.path}, line {offset + 1} in all: 'key' and 'value' are texts (the message as it was sent), "
+                    "or null",
                 )
             value = None if text is None else text.encode()
         return (None if key is None else key.encode()), value, self.topic, 0, offset
@@ -121,7 +122,8 @@ def _lines_of(file: Path) -> Iterator[bytes]:
             if len(line) > LONGEST_LINE:
                 raise Refused(
                     "SW8461",
-                    f"{file}, line {number} is longer than {LONGEST_LINE >> 20} MiB, which no message is: a line holds one message",
+                    f"{file}, line {number} is longer than {LONGEST_LINE >> 20} MiB, which no message is: a line holds "
+                    "one message",
                 )
             if line.endswith(b"\n") and line.strip():
                 yield line.rstrip(b"\r\n")

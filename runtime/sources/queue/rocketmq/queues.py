@@ -119,8 +119,8 @@ class RocketMqQueues:
             if topic.startswith(_NOT_TOPICS):
                 raise Refused(
                     "SW8483",
-                    f"{topic} is not a topic of the stream but a consumer group's queue for what it could not handle: subscribe "
-                    "to the topic itself, which holds every message",
+                    f"{topic} is not a topic of the stream but a consumer group's queue for what it could not handle: "
+                    "subscribe to the topic itself, which holds every message",
                 )
             for queue in self._of_topic(topic):
                 found[f"{topic}/{queue.getBrokerName()}/{queue.getQueueId()}"] = queue
@@ -168,8 +168,8 @@ class RocketMqQueues:
             if status not in ("FOUND", "NO_MATCHED_MSG") or following <= at:
                 raise Refused(
                     "SW8484",
-                    f"queue {name} was to hold messages up to offset {end}, but at {at} it says {status} (next {following}): they "
-                    f"were deleted before they were read: {START_OVER}",
+                    f"queue {name} was to hold messages up to offset {end}, but at {at} it says {status} (next "
+                    f"{following}): they were deleted before they were read: {START_OVER}",
                 )
             yield from (message for message in messages if at <= message.offset < end)
             at = following
