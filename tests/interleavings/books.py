@@ -99,6 +99,17 @@ def _read(stack: ExitStack, arena: Arena, shards: Sequence[str]) -> Books:
     )
 
 
+def read_position(arena: Arena, shards: Sequence[str]) -> tuple[int, int] | None:
+    """Where the stream stands, for those who ask all the time; None while the migration has not begun."""
+    try:
+        asked = arena.placement[shards[0]].query("SELECT position FROM _shardwright_migration", database=shards[0])
+    except pymysql.err.ProgrammingError as error:
+        if error.args[0] in _UNKNOWN:
+            return None
+        raise
+    return _position(*_place(asked[0][0])) if asked else None
+
+
 def require_sound(arena: Arena, books: Books) -> None:
     """The position is a transaction boundary, and an open batch begins exactly there (C1, C3)."""
     if books.position is None:

@@ -18,7 +18,7 @@ from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
 from shardwright.runtime.failpoints import NAMES, VARIABLE
-from tests.interleavings.books import Books, read_books
+from tests.interleavings.books import Books, read_books, read_position
 from tests.oracle.compare import compare
 from tests.oracle.observer import Observer
 from tests.oracle.tables import Table
@@ -190,9 +190,12 @@ class Lab:
     def drain(self, process: subprocess.Popen[bytes]) -> None:
         """Wait until the stream stands where the source's log ends now."""
         head = log_head(self.arena.source)
-        self.until(
-            process, f"the stream has passed {head}", lambda: (at := self.books().position) is not None and at >= head
-        )
+
+        def is_passed() -> bool:
+            at = read_position(self.arena, self.shards)
+            return at is not None and at >= head
+
+        self.until(process, f"the stream has passed {head}", is_passed)
 
     def until(self, process: subprocess.Popen[bytes], what: str, holds: Callable[[], bool]) -> None:
         end = time.monotonic() + PATIENCE
