@@ -54,7 +54,7 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4101",
         "a version comment in the schema file",
-        "The tool reads what SHOW CREATE TABLE prints in such comments. This one holds something else: write its\n"
+        "The tool reads what SHOW CREATE TABLE prints in such comments. This one holds something else: write its "
         "clause plainly.",
     ),
     Code("SW4102", "the schema file cannot be read", "It holds SQL that is not understood at the marked place."),
@@ -75,22 +75,21 @@ DDL: tuple[Code, ...] = (
         "SW4107",
         "a word of the schema file would change its meaning",
         "The target table would be created in another form than the source's. Write the clause in the form of the "
-        "message\n"
-        "when that is what you mean.",
+        "message when that is what you mean.",
     ),
     Code(
         "SW4108",
         "clauses are left out of the target",
-        "The server prints them in SHOW CREATE TABLE. They say how the source stores the table (partitions,\n"
-        "checksums, compressed columns, ignored keys), or they need what the shards do not have (a sequence).\n"
-        "Where the shards need one, add it by a file in ddl/.",
+        "The server prints them in SHOW CREATE TABLE. They say how the source stores the table (partitions, "
+        "checksums, compressed columns, ignored keys), or they need what the shards do not have (a sequence). Where "
+        "the shards need one, add it by a file in ddl/.",
     ),
     Code(
         "SW4109",
         "a clause that makes another kind of table",
-        "A system-versioned table keeps old rows and hidden columns, and a primary key over a period is no list\n"
-        "of columns. A copy would lose what they mean. Leave the table out with `ignore_tables`, or drop the\n"
-        "clause at the source (DROP SYSTEM VERSIONING loses the old rows) and import again.",
+        "A system-versioned table keeps old rows and hidden columns, and a primary key over a period is no list of "
+        "columns. A copy would lose what they mean. Leave the table out with `ignore_tables`, or drop the clause at "
+        "the source (DROP SYSTEM VERSIONING loses the old rows) and import again.",
     ),
     Code(
         "SW4201",
@@ -113,9 +112,8 @@ DDL: tuple[Code, ...] = (
         "SW4209",
         "foreign keys cannot hold across shards",
         "Leave them out on the target. A run writes rows in the order of weights, and a shard may receive a child row "
-        "before its\n"
-        "parent. Where parent and child rows are always on the same shard, add the key by hand after the migration has "
-        "ended.",
+        "before its parent. Where parent and child rows are always on the same shard, add the key by hand after the "
+        "migration has ended.",
     ),
     Code("SW4210", "the change touches a copied column", "Change the spec first: exclude or rename the column there."),
     Code("SW4211", "the column exists already", "It is copied from the source under that name."),
@@ -147,101 +145,93 @@ DDL: tuple[Code, ...] = (
         "SW4301",
         "the row key is not the primary key",
         "Rows are found, and chunks are read, by the key that the spec names. InnoDB stores rows by the primary key: "
-        "another key\n"
-        "costs a second look-up per row. A table without a primary key gets one on the shards.",
+        "another key costs a second look-up per row. A table without a primary key gets one on the shards.",
         "ALTER TABLE audit ADD PRIMARY KEY (entry_id);",
     ),
     Code(
         "SW4302",
         "AUTO_INCREMENT is dropped on the target",
-        "Each physical table would count by itself, so two shards would give the same number to different rows.\n"
-        "The target's columns have no AUTO_INCREMENT. Copied rows bring their numbers. For new rows, generate ids\n"
-        "in the application (a sequence, snowflake ids) before it writes to the shards.",
+        "Each physical table would count by itself, so two shards would give the same number to different rows. The "
+        "target's columns have no AUTO_INCREMENT. Copied rows bring their numbers. For new rows, generate ids in the "
+        "application (a sequence, snowflake ids) before it writes to the shards.",
         "-- one row per table, raised by the application in blocks\n"
         "UPDATE sequence SET next = LAST_INSERT_ID(next + 1000) WHERE name = 'order_id';",
     ),
     Code(
         "SW4303",
         "a foreign key across shards",
-        "The two rows may be in different databases, where neither a foreign key nor a join reaches. Place both\n"
+        "The two rows may be in different databases, where neither a foreign key nor a join reaches. Place both "
         "tables by the same column, make a small parent broadcast, or look the row up in the application.",
         "- table: order_item\n  sharding: by_user      # as order_info, so that both rows are on one shard",
     ),
     Code(
         "SW4304",
         "a foreign key to a table that is not moved",
-        "The target's tables have no foreign keys, and the parent's rows are not there. Move the parent too, or\n"
+        "The target's tables have no foreign keys, and the parent's rows are not there. Move the parent too, or "
         "continue to read it where it is.",
         "- table: region\n  sharding: broadcast",
     ),
     Code(
         "SW4305",
         "foreign keys are left out on the target",
-        "A shard receives rows in the order of weights, not of foreign keys. So the target's tables have none,\n"
-        "and DDL files add none (SW4209). Only the application keeps child rows from pointing at missing parents.\n"
-        "After the migration has ended, add them by hand on every shard, for tables whose rows are on the same\n"
-        "shard.",
+        "A shard receives rows in the order of weights, not of foreign keys. So the target's tables have none, and "
+        "DDL files add none (SW4209). Only the application keeps child rows from pointing at missing parents. After "
+        "the migration has ended, add them by hand on every shard, for tables whose rows are on the same shard.",
     ),
     Code(
         "SW4306",
         "changes that no log shows",
-        "When a foreign key changes or deletes child rows, the storage engine does it. Servers before MySQL 9.6,\n"
-        "and all of MariaDB's, write no event for that, so the stream cannot see such changes. While the\n"
-        "migration runs, change the rows by statements of the application, or make the foreign key RESTRICT.",
+        "When a foreign key changes or deletes child rows, the storage engine does it. Servers before MySQL 9.6, and "
+        "all of MariaDB's, write no event for that, so the stream cannot see such changes. While the migration runs, "
+        "change the rows by statements of the application, or make the foreign key RESTRICT.",
         "CONSTRAINT item_order FOREIGN KEY (order_id) REFERENCES order_info (order_id) ON DELETE RESTRICT",
     ),
     Code(
         "SW4307",
         "a trigger stays at the source",
-        "The changes that a trigger makes are in the log and arrive. The trigger itself is not created on the\n"
-        "shards: it would run a second time for every row that is copied. After cut-over, the shards lack what\n"
-        "the trigger does.",
+        "The changes that a trigger makes are in the log and arrive. The trigger itself is not created on the shards: "
+        "it would run a second time for every row that is copied. After cut-over, the shards lack what the trigger "
+        "does.",
     ),
     Code(
         "SW4308",
         "a default that differs between servers",
-        "Copied rows bring their values. A row that the application writes to the source and to a shard gets two\n"
-        "different values. Statement-based replication of a shard adds two more. Set the value in the\n"
-        "application.",
+        "Copied rows bring their values. A row that the application writes to the source and to a shard gets two "
+        "different values. Statement-based replication of a shard adds two more. Set the value in the application.",
     ),
     Code(
         "SW4309",
         "ON UPDATE CURRENT_TIMESTAMP beside columns of the shards' own",
         "What this tool writes never fires ON UPDATE. A statement of yours that fills a column which only the shards "
-        "have does,\n"
-        "and then the row differs from the source.",
+        "have does, and then the row differs from the source.",
         "UPDATE order_info_0 SET channel = 'app', updated_at = updated_at WHERE channel = 'web';",
     ),
     Code(
         "SW4310",
         "a unique key over floating point values",
         "Two values that print alike may differ in the last bit, and the same sum in another order gives another "
-        "value. Use\n"
-        "DECIMAL where equality matters.",
+        "value. Use DECIMAL where equality matters.",
         "`rate` decimal(10,4) NOT NULL",
     ),
     Code(
         "SW4311",
         "a storage engine without transactions",
-        "A snapshot of the table is not consistent with the log's position, and on the shards a row stays written when "
-        "the\n"
-        "transaction that records it is rolled back. Change the engine on the source first.",
+        "A snapshot of the table is not consistent with the log's position, and on the shards a row stays written "
+        "when the transaction that records it is rolled back. Change the engine on the source first.",
         "ALTER TABLE audit ENGINE=InnoDB;",
     ),
     Code(
         "SW4312",
         "a zero date as default",
         "MySQL refuses it in its default sql_mode: an application's INSERT that leaves the column out fails on the "
-        "shards,\n"
-        "and so does every later ALTER TABLE. Rows that hold such dates are copied as they are.",
+        "shards, and so does every later ALTER TABLE. Rows that hold such dates are copied as they are.",
         "`sent_at` datetime DEFAULT NULL",
     ),
     Code(
         "SW4313",
         "a bare TIMESTAMP",
         "What it means depends on explicit_defaults_for_timestamp, whose default changed in MySQL 8.0 and MariaDB "
-        "10.10. Write\n"
-        "what you mean.",
+        "10.10. Write what you mean.",
         "`created_at` timestamp NOT NULL DEFAULT CURRENT_TIMESTAMP",
     ),
     Code(
@@ -259,17 +249,17 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4317",
         "a table too wide for the tool's own tables",
-        "Each shard keeps a stage table with the table's columns and a few of its own, and a table of tombstones\n"
-        "with its key and one more column. Servers limit a row to 65,535 bytes (long texts and blobs not\n"
-        "counted), an index entry to 3,072 bytes and a table to 1,017 columns.",
+        "Each shard keeps a stage table with the table's columns and a few of its own, and a table of tombstones with "
+        "its key and one more column. Servers limit a row to 65,535 bytes (long texts and blobs not counted), an "
+        "index entry to 3,072 bytes and a table to 1,017 columns.",
         "columns: {exclude: [legacy_note]}",
     ),
     Code(
         "SW4320",
         "a source table that no spec takes or ignores",
-        "A forgotten table is noticed when it is missed, after cut-over. `import` (which has written the schema\n"
-        "file) and `preflight` look at all tables of the source's databases. Add an entry that moves it, or list\n"
-        "it in `ignore_tables`.",
+        "A forgotten table is noticed when it is missed, after cut-over. `import` (which has written the schema file) "
+        "and `preflight` look at all tables of the source's databases. Add an entry that moves it, or list it in "
+        "`ignore_tables`.",
         'ignore_tables: [schema_migrations, "tmp_*"]',
     ),
     Code(

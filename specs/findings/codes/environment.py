@@ -8,9 +8,9 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7002",
         "a secret written into a file",
-        "Environment files are committed and reviewed. Everyone who can read the project knows a password in one\n"
-        "of them, and it stays in the history. Change that password, then say where the new one is found. No\n"
-        "message repeats the value.",
+        "Environment files are committed and reviewed. Everyone who can read the project knows a password in one of "
+        "them, and it stays in the history. Change that password, then say where the new one is found. No message "
+        "repeats the value.",
         "password: {env: SHOP_PASSWORD}\npassword: {file: /run/secrets/shop}",
     ),
     Code(
@@ -28,7 +28,7 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7006",
         "a certificate that is not used",
-        "With tls 'off' or 'preferred' the server's certificate is not verified, so `ca` would have no effect. An\n"
+        "With tls 'off' or 'preferred' the server's certificate is not verified, so `ca` would have no effect. An "
         "unverified server would be shown `client_certificate`.",
         "tls: verify_identity\nca: /etc/ssl/shop-ca.pem",
     ),
@@ -43,8 +43,7 @@ ENVIRONMENT: tuple[Code, ...] = (
         "SW7011",
         "the stream is read from one place",
         "A deployment reads the change stream from one place: the source's binary log (leave `stream` out), a Kafka "
-        "cluster,\n"
-        "a RocketMQ cluster, or a folder of recorded events.",
+        "cluster, a RocketMQ cluster, or a folder of recorded events.",
         "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop]}",
     ),
     Code(
@@ -62,17 +61,17 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7014",
         "the spec's stream and the environment's do not fit",
-        "The spec says which form the change events have (`source.stream.format`). The environment says where\n"
-        "they are read. Format binlog is read from the source's log, the JSON formats from a queue or a folder.\n"
-        "When a queue is lost for good, the log replaces it: `stream: {binlog: {instead_of_queue: true}}`.",
+        "The spec says which form the change events have (`source.stream.format`). The environment says where they "
+        "are read. Format binlog is read from the source's log, the JSON formats from a queue or a folder. When a "
+        "queue is lost for good, the log replaces it: `stream: {binlog: {instead_of_queue: true}}`.",
         "stream:\n  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop]}",
     ),
     Code(
         "SW7015",
         "which queue holds which server's changes",
-        "When source databases are on several servers and the stream is read from queues, each server has topics\n"
-        "(or a folder) of its own. `stream` names those of `source`, `stream.servers` those of the others. A\n"
-        "server whose queue is lost for good may be read from its binary log meanwhile.",
+        "When source databases are on several servers and the stream is read from queues, each server has topics (or "
+        "a folder) of its own. `stream` names those of `source`, `stream.servers` those of the others. A server whose "
+        "queue is lost for good may be read from its binary log meanwhile.",
         "stream:\n"
         "  kafka: {bootstrap: '10.0.0.5:9092', topics: [shop_a]}\n"
         "  servers:\n"
@@ -81,9 +80,8 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7016",
         "half a client certificate",
-        "A server may ask for a client certificate (`REQUIRE X509`), and the key proves that it is ours. Name\n"
-        "both, as PEM files on every machine of Spark's. The key has no passphrase: protect it by file\n"
-        "permissions.",
+        "A server may ask for a client certificate (`REQUIRE X509`), and the key proves that it is ours. Name both, "
+        "as PEM files on every machine of Spark's. The key has no passphrase: protect it by file permissions.",
         "tls: verify_identity\n"
         "client_certificate: /etc/ssl/shardwright.pem\n"
         "client_key: /etc/ssl/private/shardwright.key",
@@ -97,16 +95,15 @@ ENVIRONMENT: tuple[Code, ...] = (
     Code(
         "SW7018",
         "verify_ca without an authority",
-        "verify_ca checks who signed the server's certificate, not the name in it. Without `ca`, that may be any\n"
-        "public authority, so the owner of any domain would pass. Name the authority's file, or use\n"
-        "verify_identity.",
+        "verify_ca checks who signed the server's certificate, not the name in it. Without `ca`, that may be any "
+        "public authority, so the owner of any domain would pass. Name the authority's file, or use verify_identity.",
         "tls: verify_identity",
     ),
     Code(
         "SW7019",
         "a password of Kafka in clear text",
-        "SASL's PLAIN sends the password as it is. Without `tls`, anyone on the network path can read it, and so\n"
-        "can any server that answers at that address.",
+        "SASL's PLAIN sends the password as it is. Without `tls`, anyone on the network path can read it, and so can "
+        "any server that answers at that address.",
         "kafka: {tls: verify_identity, ca: /etc/ssl/shop-ca.pem, sasl: {mechanism: PLAIN, ...}}",
     ),
 )

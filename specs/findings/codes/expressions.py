@@ -21,7 +21,7 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3003",
         "not allowed in a sharding expression",
-        "An expression runs in Python, in Spark and in MySQL and must give the same shard in all three. So only\n"
+        "An expression runs in Python, in Spark and in MySQL and must give the same shard in all three. So only "
         "functions and operators whose three forms are known to be equal are allowed.",
         "database: crc32(user_id) % 16",
     ),
@@ -53,8 +53,7 @@ EXPRESSIONS: tuple[Code, ...] = (
         "SW3051",
         "a comparison that is not exact",
         "Only values of one kind are compared, because servers and Spark convert between kinds differently: numbers "
-        "with\n"
-        "numbers, text with text, dates with dates.",
+        "with numbers, text with text, dates with dates.",
     ),
     Code(
         "SW3052",
@@ -70,14 +69,13 @@ EXPRESSIONS: tuple[Code, ...] = (
         "SW3054",
         "no label of the ENUM",
         "The literal must be one of the column's labels, letter for letter: another spelling may match under the "
-        "server's\n"
-        "collation and would not in Spark.",
+        "server's collation and would not in Spark.",
     ),
     Code(
         "SW3055",
         "a comparison under a collation that folds",
-        "The column's collation treats different texts as equal (letter case, accents), by tables that Spark does\n"
-        "not have. `binary column = 'x'` compares the bytes, everywhere in the same way.",
+        "The column's collation treats different texts as equal (letter case, accents), by tables that Spark does not "
+        "have. `binary column = 'x'` compares the bytes, everywhere in the same way.",
         "where: binary country = 'DE'",
     ),
     Code("SW3056", "a filter without columns", "It would keep all rows or none. Leave `where` out, or the table."),
@@ -96,31 +94,29 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3204",
         "not possible in an invariant",
-        "The query runs on each physical table, or on each pair of co-located tables, and the results are added\n"
-        "up. That does not work for what depends on all rows at once (ORDER BY, LIMIT, DISTINCT, HAVING,\n"
-        "windows), on the time (NOW) or on the server. Instead of AVG write SUM and COUNT.",
+        "The query runs on each physical table, or on each pair of co-located tables, and the results are added up. "
+        "That does not work for what depends on all rows at once (ORDER BY, LIMIT, DISTINCT, HAVING, windows), on the "
+        "time (NOW) or on the server. Instead of AVG write SUM and COUNT.",
         _TOTALS,
     ),
     Code(
         "SW3205",
         "a result column of an invariant",
         "Under `sql` each is SUM, COUNT, MIN or MAX with a name (AS), or what the query groups by. Under `none` each "
-        "has a name and\n"
-        "is computed from one row of each table.",
+        "has a name and is computed from one row of each table.",
         _TOTALS,
     ),
     Code(
         "SW3206",
         "an invariant that is not exact",
-        "What FLOAT and DOUBLE add up to depends on the order of the rows, and MIN and MAX of a text on the collation. "
-        "Count them, or\n"
-        "compare another column: `verify` compares every value of every row anyway.",
+        "What FLOAT and DOUBLE add up to depends on the order of the rows, and MIN and MAX of a text on the "
+        "collation. Count them, or compare another column: `verify` compares every value of every row anyway.",
     ),
     Code(
         "SW3207",
         "the tables of an invariant are not co-located",
-        "A join runs within a shard. It needs tables of the same sharding rule, joined by their shard keys (with\n"
-        "a parent: by its key), or tables that every shard has. Add the shard key to the join.",
+        "A join runs within a shard. It needs tables of the same sharding rule, joined by their shard keys (with a "
+        "parent: by its key), or tables that every shard has. Add the shard key to the join.",
         _ORPHANS,
     ),
     Code("SW3208", "two invariants of one name", "The name is that of a file of the plan."),

@@ -21,8 +21,7 @@ NAMES: tuple[Code, ...] = (
         "SW2003",
         "a table has two entries",
         "Two entries for one source table contradict each other or repeat each other. Names are compared without "
-        "letter\n"
-        "case, because servers differ in that.",
+        "letter case, because servers differ in that.",
     ),
     Code(
         "SW2004",
@@ -43,7 +42,7 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2008",
         "a pattern needs 'to' and 'expect'",
-        "`to` names the logical table that the matches become. `expect` is how many there are: without it a new or a\n"
+        "`to` names the logical table that the matches become. `expect` is how many there are: without it a new or a "
         "dropped source table would change the migration without a line of review.",
         '- table: "order_item_*"\n  expect: 16\n  to: order_item\n  sharding: by_user',
     ),
@@ -55,14 +54,13 @@ NAMES: tuple[Code, ...] = (
         "SW2013",
         "a path leads out of the project",
         "Paths in a spec are relative to the project folder (the one that holds specs/) and stay below it, so that a "
-        "spec\n"
-        "means the same on every machine and cannot pull in other files.",
+        "spec means the same on every machine and cannot pull in other files.",
         "schema: schema/shop.sql",
     ),
     Code(
         "SW2014",
         "which source database is copied",
-        "A broadcast table is the same in every shard, so it comes from one source database. When the source has\n"
+        "A broadcast table is the same in every shard, so it comes from one source database. When the source has "
         "several, name the one to copy. The tables of that name in the others are not copied.",
         "- table: region\n  sharding: {broadcast: {from: shop_0}}",
     ),
@@ -70,14 +68,14 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2016",
         "two logical tables with one physical table",
-        "The name of a physical table is the logical name and a suffix. 'orders' with the suffix '_00' and a\n"
-        "table 'orders_00' have the same one. Rename one with `to`, or choose other suffixes.",
+        "The name of a physical table is the logical name and a suffix. 'orders' with the suffix '_00' and a table "
+        "'orders_00' have the same one. Rename one with `to`, or choose other suffixes.",
     ),
     Code(
         "SW2017",
         "an exception that leaves out nothing",
-        "`except` lists names or patterns of tables that a pattern matches but that are not meant. One that\n"
-        "leaves out nothing is most often misspelt, or the table was dropped.",
+        "`except` lists names or patterns of tables that a pattern matches but that are not meant. One that leaves "
+        "out nothing is most often misspelt, or the table was dropped.",
         '- table: "order_item_*"\n  except: [order_item_backup]\n  expect: 16\n  to: order_item\n  sharding: by_user',
     ),
     Code(
@@ -90,30 +88,26 @@ NAMES: tuple[Code, ...] = (
         "SW2019",
         "a source table that nothing mentions",
         "The schema file holds a table that no entry of the spec, and of no other spec that reads this file, moves, "
-        "leaves out or\n"
-        "ignores. A forgotten table is noticed when it is missed, so say what happens to it.",
+        "leaves out or ignores. A forgotten table is noticed when it is missed, so say what happens to it.",
         'ignore_tables: [schema_migrations, "tmp_*"]',
     ),
     Code(
         "SW2020",
         "an ignored table that is not there",
-        "A name in `ignore_tables` that the schema file does not have is most often misspelt. A pattern (`_*_old`) may "
-        "match\n"
-        "no table.",
+        "A name in `ignore_tables` that the schema file does not have is most often misspelt. A pattern (`_*_old`) "
+        "may match no table.",
     ),
     Code(
         "SW2021",
         "a split source table with a part missing",
         "The source splits its tables (`tables_suffix`). The schema file describes each part of a table, or one for "
-        "all of them:\n"
-        "some but not all means that the suffixes or the file are wrong.",
+        "all of them: some but not all means that the suffixes or the file are wrong.",
     ),
     Code(
         "SW2022",
         "a source table that is both split and whole",
         "With `tables_suffix: \"_{0..7}\"`, 'orders' means orders_0 to orders_7; the schema file holds a table "
-        "'orders' too. Take\n"
-        "the one that is not meant out of the schema file.",
+        "'orders' too. Take the one that is not meant out of the schema file.",
     ),
     Code(
         "SW2023",
@@ -128,9 +122,9 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2025",
         "shard keys of one rule that differ",
-        "One function places all tables under a rule. So rows with equal shard keys are on one shard, and joins\n"
-        "stay within it. That holds only when equal means the same for both: the columns are whole numbers, or of\n"
-        "one type, character set and collation.",
+        "One function places all tables under a rule. So rows with equal shard keys are on one shard, and joins stay "
+        "within it. That holds only when equal means the same for both: the columns are whole numbers, or of one "
+        "type, character set and collation.",
     ),
     Code(
         "SW2027",
@@ -151,22 +145,21 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2051",
         "a table is its own parent",
-        "The place of a row cannot follow from itself. `parent` is another table, whose own columns hold the\n"
-        "shard key.",
+        "The place of a row cannot follow from itself. `parent` is another table, whose own columns hold the shard "
+        "key.",
         _SHAPE,
     ),
     Code(
         "SW2052",
         "a parent that has a parent",
         "Only one level is supported yet: the parent needs a shard key of its own. Copy the shard key into one of the "
-        "two\n"
-        "tables, or name the topmost table as parent if the row holds its key.",
+        "two tables, or name the topmost table as parent if the row holds its key.",
     ),
     Code(
         "SW2053",
         "the parent is sharded otherwise",
-        "A child row is on the shard of its parent, in the table of the same number. So both tables are sharded\n"
-        "by the same rule.",
+        "A child row is on the shard of its parent, in the table of the same number. So both tables are sharded by "
+        "the same rule.",
         _SHAPE,
     ),
     Code(
@@ -179,8 +172,7 @@ NAMES: tuple[Code, ...] = (
         "SW2055",
         "a column of 'via' and the parent's key are of different types",
         "Equal values must be equal to the server and to us: two integers, two texts of one character set and "
-        "collation, or\n"
-        "the very same type. Change the column at the source.",
+        "collation, or the very same type. Change the column at the source.",
     ),
     Code(
         "SW2056",
@@ -190,52 +182,48 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2057",
         "a delete policy that a child cannot have",
-        "For a co-located child table, the tool remembers by key which rows a chunk may bring back. Use\n"
+        "For a co-located child table, the tool remembers by key which rows a chunk may bring back. Use "
         "until_snapshot, which is exact, or immediate.",
     ),
     Code(
         "SW2058",
         "no index leads to a parent's rows",
-        "Whenever a parent row is inserted, moved or deleted, the shard looks up its child rows by these columns.\n"
-        "Without an index, each batch reads a whole table. Add one at the source before the move, or on the\n"
-        "targets by a DDL change.",
+        "Whenever a parent row is inserted, moved or deleted, the shard looks up its child rows by these columns. "
+        "Without an index, each batch reads a whole table. Add one at the source before the move, or on the targets "
+        "by a DDL change.",
         "ALTER TABLE order_item ADD KEY by_order (order_id)",
     ),
     Code(
         "SW2061",
         "a parent or a child of several source tables",
-        "When one logical table comes from several source tables, each row has one of them as its owner. A row\n"
-        "that follows its parent does not carry its owner yet. Shard the child by a column of its own.",
+        "When one logical table comes from several source tables, each row has one of them as its owner. A row that "
+        "follows its parent does not carry its owner yet. Shard the child by a column of its own.",
     ),
     Code(
         "SW2062",
         "MySQL cannot compute where a parent row belongs",
-        "At the start, the source computes the places of all parent rows. Shard the parent by a rule that MySQL\n"
-        "can compute.",
+        "At the start, the source computes the places of all parent rows. Shard the parent by a rule that MySQL can "
+        "compute.",
     ),
     Code(
         "SW2101",
         "the table is not in the source's schema",
         "The schema file has no CREATE TABLE for it, or the pattern matches none. `shardwright import` writes the "
-        "file\n"
-        "from the live source.",
+        "file from the live source.",
     ),
     Code(
         "SW2102",
         "the pattern matches another number of tables",
         "The schema file was changed since `expect` was written. Look at the list in the message; if it is right, "
-        "change\n"
-        "`expect`.",
+        "change `expect`.",
     ),
     Code("SW2103", "the tables of a pattern differ", "Tables that become one logical table have the same columns."),
     Code(
         "SW2104",
         "the column is not in the table",
         "The schema file has no such column. The note says where it looked. A table whose shard key has another name "
-        "than the rule's\n"
-        "says so: `sharding: {rule: by_customer, shard_key: [id]}`. A child table without the column takes it from its "
-        "parent:\n"
-        "`sharding: {rule: by_customer, shard_key: {parent: orders, via: [order_id]}}`.",
+        "than the rule's says so: `sharding: {rule: by_customer, shard_key: [id]}`. A child table without the column "
+        "takes it from its parent: `sharding: {rule: by_customer, shard_key: {parent: orders, via: [order_id]}}`.",
     ),
     Code("SW2105", "a key column is not copied", "Rows on the target are found by their key: copy all of its columns."),
     Code(
@@ -262,14 +250,13 @@ NAMES: tuple[Code, ...] = (
         "SW2114",
         "a version column that cannot be compared",
         "The version says which of two rows is newer, so it is copied to the target. Integers, DATE, DATETIME and "
-        "TIMESTAMP\n"
-        "can be compared; other types are ordered by the server in ways that Spark does not share.",
+        "TIMESTAMP can be compared; other types are ordered by the server in ways that Spark does not share.",
     ),
     Code("SW2115", "MySQL's JSON is not supported yet", "Exclude the column. MariaDB's JSON is text and is copied."),
     Code(
         "SW2116",
         "a name or a text that compiled SQL cannot hold",
-        "Placeholders of compiled SQL begin with '${', and a line break would break its comments; no server accepts\n"
+        "Placeholders of compiled SQL begin with '${', and a line break would break its comments; no server accepts "
         "an empty name. Rename it at the source, or write the expression without it.",
     ),
     Code(
@@ -282,23 +269,20 @@ NAMES: tuple[Code, ...] = (
         "SW2130",
         "a cast loses something",
         "Some values would not arrive as they are; the message says what is lost. Take a type that holds every value, "
-        "or say in\n"
-        "the spec that the loss is meant, and why.",
+        "or say in the spec that the loss is meant, and why.",
         "columns: {cast: {at: {type: datetime, loss: accept, reason: microseconds are not used}}}",
     ),
     Code(
         "SW2131",
         "a cast is impossible",
-        "Values of the source's type may have no place in the target's type, or there is no way to it that is exact in "
-        "Spark,\n"
-        "in MySQL and in Python alike. docs/casts.md lists every change that is possible.",
+        "Values of the source's type may have no place in the target's type, or there is no way to it that is exact "
+        "in Spark, in MySQL and in Python alike. docs/casts.md lists every change that is possible.",
     ),
     Code(
         "SW2132",
         "a type that cannot be read",
         "A type is written as in CREATE TABLE, without NOT NULL, DEFAULT or comments. Text may name its character set "
-        "and\n"
-        "collation; a cast keeps the column's own where the type names none.",
+        "and collation; a cast keeps the column's own where the type names none.",
         "type: varchar(40) character set utf8mb4 collate utf8mb4_bin",
     ),
     Code(
@@ -310,24 +294,22 @@ NAMES: tuple[Code, ...] = (
         "SW2134",
         "a derived column's type does not hold its values",
         "The message names the worst case of the expression, worked out from the types of its columns. Take a wider "
-        "type, or\n"
-        "bound the expression.",
+        "type, or bound the expression.",
         "columns: {derive: {region: {expr: 'left(country, 8)', type: varchar(8)}}}",
     ),
     Code(
         "SW2135",
         "a default that the column cannot hold",
-        "A default is one literal of the source column's type. Write text and dates in quotes of their own inside\n"
-        "the YAML text.",
+        "A default is one literal of the source column's type. Write text and dates in quotes of their own inside the "
+        "YAML text.",
         "columns: {default: {country: \"'XX'\"}}",
     ),
     Code("SW2136", "a mask that does not fit the column", "The message says which masks the column's type allows."),
     Code(
         "SW2137",
         "not supported yet: a salt",
-        "A salt is a secret. Specs hold no secrets, and plans hold the SQL exactly as it runs. A hash without a\n"
-        "salt hides long values. Short ones (telephone numbers, dates of birth) can be guessed by trying: redact\n"
-        "those.",
+        "A salt is a secret. Specs hold no secrets, and plans hold the SQL exactly as it runs. A hash without a salt "
+        "hides long values. Short ones (telephone numbers, dates of birth) can be guessed by trying: redact those.",
     ),
     Code(
         "SW2138",
@@ -344,22 +326,20 @@ NAMES: tuple[Code, ...] = (
         "SW2141",
         "a key, shard key or version column is changed",
         "Rows are found, ordered and placed by these columns on both sides, so their values arrive as they are. A "
-        "wider integer,\n"
-        "VARCHAR or VARBINARY of the same collation changes nothing about a value and is fine.",
+        "wider integer, VARCHAR or VARBINARY of the same collation changes nothing about a value and is fine.",
     ),
     Code(
         "SW2142",
         "a unique column might collide",
-        "Two rows with different values at the source could have equal values on the target, and the target would\n"
-        "refuse one of them. A target collation that ignores letter case or accents does that, and so does a mask\n"
+        "Two rows with different values at the source could have equal values on the target, and the target would "
+        "refuse one of them. A target collation that ignores letter case or accents does that, and so does a mask "
         "other than a hash.",
     ),
     Code(
         "SW2143",
         "a column that cannot be read",
         "Generated columns are computed by the server and not carried by the stream as others are, and MySQL's JSON "
-        "has no\n"
-        "canonical text yet: neither filters nor derived columns may look at them.",
+        "has no canonical text yet: neither filters nor derived columns may look at them.",
     ),
     Code(
         "SW2144",
@@ -369,14 +349,14 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2161",
         "a parent key that may be spelt in several ways",
-        "The tool records the place of a parent row under the text of its key. Under a collation that ignores\n"
-        "letter case or accents, one row's key has several texts, which is not supported for co-located tables\n"
-        "yet. Give the key a _bin collation at the source, or shard the child by a column of its own.",
+        "The tool records the place of a parent row under the text of its key. Under a collation that ignores letter "
+        "case or accents, one row's key has several texts, which is not supported for co-located tables yet. Give the "
+        "key a _bin collation at the source, or shard the child by a column of its own.",
     ),
     Code(
         "SW2162",
         "a child that writes changed columns only",
-        "A row that follows its parent is written whole to its new place. Leave `write` out, or shard the child\n"
-        "by a column of its own.",
+        "A row that follows its parent is written whole to its new place. Leave `write` out, or shard the child by a "
+        "column of its own.",
     ),
 )

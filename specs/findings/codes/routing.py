@@ -60,23 +60,21 @@ ROUTING: tuple[Code, ...] = (
         "SW5014",
         "an option's value makes no sense",
         "Boundaries ascend and are of the key's type; ranges of buckets follow each other without a gap; weights are "
-        "not\n"
-        "all zero. The message says which value breaks that.",
+        "not all zero. The message says which value breaks that.",
         "options: {boundaries: [1000000, 2000000, 3000000]}",
     ),
     Code(
         "SW5015",
         "an unknown place",
         "A place is a target database, by name or by its index counted from 0, or DATABASE/SUFFIX for one physical "
-        "table.\n"
-        "Where tables are split, a database alone needs `tables_by`, which chooses the table within it.",
+        "table. Where tables are split, a database alone needs `tables_by`, which chooses the table within it.",
         "places: [order_db_00/_00, order_db_00/_01]",
     ),
     Code(
         "SW5016",
         "another number of places",
-        "Every range or interval needs one place.\n"
-        "Without `places` they fill the physical tables, database by database.",
+        "Every range or interval needs one place. Without `places` they fill the physical tables, database by "
+        "database.",
     ),
     Code(
         "SW5017",
@@ -87,37 +85,34 @@ ROUTING: tuple[Code, ...] = (
         "SW5018",
         "a CSV file that cannot be read",
         "The file is UTF-8 text with a header line, commas and, where needed, double quotes. The header names the "
-        "rule's\n"
-        "shard key columns, then `database` and, where tables are split, `table`.",
+        "rule's shard key columns, then `database` and, where tables are split, `table`.",
         "user_id,database,table\n4711,order_db_03,_07",
     ),
     Code(
         "SW5019",
         "a value of a CSV file does not fit",
         "A key is written as the schema's type has it (bytes as hexadecimal digits); a database is a target "
-        "database's\n"
-        "name; a table is its suffix or its whole name.",
+        "database's name; a table is its suffix or its whole name.",
     ),
     Code(
         "SW5020",
         "the rule disagrees with a conformance vector",
         "The application's router places this key elsewhere: rows moved by this rule would not be found by it. The "
-        "line of\n"
-        "the CSV file and the rule are both marked; one of them is wrong. For hash_mod look at `integers` first.",
+        "line of the CSV file and the rule are both marked; one of them is wrong. For hash_mod look at `integers` "
+        "first.",
     ),
     Code(
         "SW5021",
         "the shard cannot be computed in MySQL",
-        "MySQL has no function for it, and none can be built from those it has. Rows are copied, followed and\n"
-        "compared as always. But `verify` cannot count, inside the target, the rows that are in the wrong\n"
-        "physical table. To have that too, store the digest in a column of the source and shard by it.",
+        "MySQL has no function for it, and none can be built from those it has. Rows are copied, followed and "
+        "compared as always. But `verify` cannot count, inside the target, the rows that are in the wrong physical "
+        "table. To have that too, store the digest in a column of the source and shard by it.",
     ),
     Code(
         "SW5030",
         "the forms of a rule disagree",
         "Python, Spark and MySQL must give the same place for every key. This is a bug, or a server that is not MySQL "
-        "or\n"
-        "MariaDB: please report the key and the rule.",
+        "or MariaDB: please report the key and the rule.",
     ),
     Code(
         "SW5031",
@@ -128,82 +123,79 @@ ROUTING: tuple[Code, ...] = (
     Code(
         "SW5032",
         "a server does not say the place of a key",
-        "`route --in mysql` asked the first shard's server, which answered with an error; the message repeats it.\n"
-        "From MySQL 9.6 on, MD5, which `md5_prefix` needs, is in a component: INSTALL COMPONENT\n"
+        "`route --in mysql` asked the first shard's server, which answered with an error; the message repeats it. "
+        "From MySQL 9.6 on, MD5, which `md5_prefix` needs, is in a component: INSTALL COMPONENT "
         "'file://component_classic_hashing'.",
     ),
     Code(
         "SW5101",
         "a unique key without the shard key",
-        "A server checks uniqueness within one physical table. When two rows with the same value may belong to\n"
-        "different tables, both can be written. Where the value comes from a generator that is unique by itself,\n"
-        "say so in a suppression.",
+        "A server checks uniqueness within one physical table. When two rows with the same value may belong to "
+        "different tables, both can be written. Where the value comes from a generator that is unique by itself, say "
+        "so in a suppression.",
         "UNIQUE KEY `uk_order` (`user_id`, `order_no`)    -- with shard_key: [user_id]",
     ),
     Code(
         "SW5102",
         "a sharding rule that spreads unevenly",
-        "The compiler tried the function with keys as applications make them: random ones and sequential ones.\n"
-        "Where nothing says that keys are sequential, it also tried multiples of a stride, and ids made of time,\n"
-        "node and counter. One place would get more than twice its share. Hash the key first, or say in a\n"
-        "suppression why your keys are different.",
+        "The compiler tried the function with keys as applications make them: random ones and sequential ones. Where "
+        "nothing says that keys are sequential, it also tried multiples of a stride, and ids made of time, node and "
+        "counter. One place would get more than twice its share. Hash the key first, or say in a suppression why your "
+        "keys are different.",
         "database: crc32(user_id) % 16\ntable: (crc32(user_id) div 16) % 16",
     ),
     Code(
         "SW5103",
         "a shard key in another character set",
-        "All three forms of a sharding function hash the UTF-8 bytes of the text. An application that hashes the bytes "
-        "as they\n"
-        "are stored finds other shards for letters beyond ASCII.",
+        "All three forms of a sharding function hash the UTF-8 bytes of the text. An application that hashes the "
+        "bytes as they are stored finds other shards for letters beyond ASCII.",
     ),
     Code(
         "SW5104",
         "a shard key that ignores case",
-        "For the server two spellings are equal, for the sharding function they are not. A look-up in another\n"
+        "For the server two spellings are equal, for the sharding function they are not. A look-up in another "
         "spelling goes to a shard that does not hold the row. A unique key no longer refuses the second spelling.",
         "`login` varchar(40) COLLATE utf8mb4_bin NOT NULL",
     ),
     Code(
         "SW5105",
         "child rows that are not lighter than their parent",
-        "Within a batch, lighter tables are written first. Child tables must be lighter than their parent, or a\n"
+        "Within a batch, lighter tables are written first. Child tables must be lighter than their parent, or a "
         "reader sees the parent before its child rows.",
         "- table: order_item\n  weight: 5\n- table: order_info\n  weight: 10",
     ),
     Code(
         "SW5106",
         "equal weights of parent and child tables",
-        "Tables of one weight are written at the same time, in no order. Give parents a higher weight than their\n"
+        "Tables of one weight are written at the same time, in no order. Give parents a higher weight than their "
         "child tables, or accept that readers may see a parent first.",
         "- table: order_info\n  weight: 10",
     ),
     Code(
         "SW5108",
         "arithmetic on a BIGINT UNSIGNED shard key",
-        "Languages without unsigned integers see keys from 2^63 on as negative numbers, with other remainders.\n"
-        "The plan does not.",
+        "Languages without unsigned integers see keys from 2^63 on as negative numbers, with other remainders. The "
+        "plan does not.",
         "database: crc32(account_id) % 16",
     ),
     Code(
         "SW5109",
         "a broadcast table that grows with the sharded ones",
         "Every change of a broadcast table is written to every database. That suits small tables that seldom change, "
-        "not rows\n"
-        "that belong to the things the other tables are sharded by.",
+        "not rows that belong to the things the other tables are sharded by.",
         "- table: user_setting\n  sharding: by_user",
     ),
     Code(
         "SW5110",
         "very many physical tables",
         "Servers keep a limited number of tables open and close one to open the next. Each logical DDL change becomes "
-        "one\n"
-        "statement for each physical table.",
+        "one statement for each physical table.",
         'target: {databases: "order_db_{000..255}", tables_suffix: "_{00..15}"}',
     ),
     Code(
         "SW5111",
         "a counted key from several sources",
-        "AUTO_INCREMENT counts in each source table by itself, so the same key comes from more than one of them, and\n"
+        "AUTO_INCREMENT counts in each source table by itself, so the same key comes from more than one of them, and "
         "on_key_collision stops the run at the first. Sources that count with different offsets are safe: say so.",
     ),
 )

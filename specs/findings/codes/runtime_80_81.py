@@ -29,9 +29,9 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8010",
         "a plan that is older than its files",
-        "Specs, schema file or DDL files were changed since `compile`. A command uses the plan as it was\n"
-        "compiled, and says so. In an environment with `protected: true` it does nothing. Compile, look at the\n"
-        "difference, and run the command again.",
+        "Specs, schema file or DDL files were changed since `compile`. A command uses the plan as it was compiled, "
+        "and says so. In an environment with `protected: true` it does nothing. Compile, look at the difference, and "
+        "run the command again.",
         "shardwright compile && shardwright diff",
     ),
     Code(
@@ -43,24 +43,23 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8012",
         "a statement of a seed script failed",
-        "The sandbox runs the scripts on its source, with foreign keys unchecked, so that tables may come in any\n"
-        "order. The server refused a statement, and the sandbox stopped its servers. Fix the script, then start\n"
-        "the sandbox again.",
+        "The sandbox runs the scripts on its source, with foreign keys unchecked, so that tables may come in any "
+        "order. The server refused a statement, and the sandbox stopped its servers. Fix the script, then start the "
+        "sandbox again.",
     ),
     Code(
         "SW8013",
         "not a file or folder of the project",
-        "A link leads out of the project where one of its own files or folders is read or written (specs, tests,\n"
-        "build, environments, the lock, the schema file), or build/NAME holds no plan. Nothing was read, written\n"
-        "or removed there. Put the file or folder itself in the link's place. To keep plans elsewhere, name that\n"
-        "folder with --output.",
+        "A link leads out of the project where one of its own files or folders is read or written (specs, tests, "
+        "build, environments, the lock, the schema file), or build/NAME holds no plan. Nothing was read, written or "
+        "removed there. Put the file or folder itself in the link's place. To keep plans elsewhere, name that folder "
+        "with --output.",
     ),
     Code(
         "SW8014",
         "the plan is not the one in the lock",
-        "What runs is what was reviewed: the plan in build/ must be the one that the project's shardwright.lock names. "
-        "Compile, look at the\n"
-        "difference, and commit the lock.",
+        "What runs is what was reviewed: the plan in build/ must be the one that the project's shardwright.lock "
+        "names. Compile, look at the difference, and commit the lock.",
         "shardwright compile && git diff shardwright.lock && git commit shardwright.lock",
     ),
     Code("SW8051", "a report cannot be written", "The folder may not be written to, or the path is a folder itself."),
@@ -78,8 +77,7 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "SW8054",
         "no folder for scratch files",
         "Spark, Java and Python's workers write scratch files into one private folder below `work_dir` of the "
-        "environment, or below\n"
-        "the system's folder for temporary files. Name one that this account may write.",
+        "environment, or below the system's folder for temporary files. Name one that this account may write.",
         "work_dir: /var/tmp/shardwright",
     ),
     Code("SW8101", "a server cannot be reached", "Look at host, port and network; running again resumes."),
@@ -92,18 +90,18 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8104",
         "a server asks for a file",
-        "A MySQL server may answer any statement by asking the client for a file. Nothing was sent. No server\n"
-        "does this by itself. Find out what answers at that address, and use TLS with verify_identity.",
+        "A MySQL server may answer any statement by asking the client for a file. Nothing was sent. No server does "
+        "this by itself. Find out what answers at that address, and use TLS with verify_identity.",
     ),
     Code(
         "SW8105",
         "a connection is not protected as asked",
-        "With tls: verify_ca or verify_identity, the server's certificate must be signed by the authority in `ca`\n"
-        "(without it: by one that the machine trusts). With verify_identity it must also carry the host's name.\n"
-        "There is no fallback to plain text, and no password is sent. Check `ca`, the host's name in the\n"
-        "certificate, and what answers at that address. An unverified server gets no password in clear text\n"
-        "(mysql_clear_password, dialog, PAM, LDAP) and none in the form of MySQL before 4.1. It gets none\n"
-        "encrypted with a key of its own either (caching_sha2_password without TLS).",
+        "With tls: verify_ca or verify_identity, the server's certificate must be signed by the authority in `ca` "
+        "(without it: by one that the machine trusts). With verify_identity it must also carry the host's name. There "
+        "is no fallback to plain text, and no password is sent. Check `ca`, the host's name in the certificate, and "
+        "what answers at that address. An unverified server gets no password in clear text (mysql_clear_password, "
+        "dialog, PAM, LDAP) and none in the form of MySQL before 4.1. It gets none encrypted with a key of its own "
+        "either (caching_sha2_password without TLS).",
         "source: {host: db1.internal, tls: verify_identity, ca: /etc/ssl/shop-ca.pem, ...}",
     ),
     Code(
@@ -115,8 +113,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8107",
         "the Spark cluster gives no executors",
-        "The master answered, but no executor started. No worker is up, or none has the cores and the memory that\n"
-        "an executor asks for (spark.executor.cores, spark.executor.memory), or executors cannot reach the driver\n"
+        "The master answered, but no executor started. No worker is up, or none has the cores and the memory that an "
+        "executor asks for (spark.executor.cores, spark.executor.memory), or executors cannot reach the driver "
         "(spark.driver.host). The master's page says which; docs/cluster.md says what to set.",
     ),
     Code(
@@ -146,9 +144,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8114",
         "DDL on a followed table",
-        "Everything before it is applied. Make the same change on the targets by hand. Then skip the statement\n"
-        "(`run --allow SW8114@FILE:POS`). If the columns differ now, change the schema file after that, compile,\n"
-        "run.",
+        "Everything before it is applied. Make the same change on the targets by hand. Then skip the statement (`run "
+        "--allow SW8114@FILE:POS`). If the columns differ now, change the schema file after that, compile, run.",
     ),
     Code(
         "SW8115",
@@ -197,15 +194,13 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "SW8129",
         "one key in several source tables",
         "Rows of two source tables would become one row: give one of them another key at the source, or leave one of "
-        "the tables\n"
-        "out of the spec.",
+        "the tables out of the spec.",
     ),
     Code(
         "SW8130",
         "the target holds rows already",
         "A new migration begins with empty tables: empty the named one first, or say in the spec what becomes of its "
-        "rows:\n"
-        "`existing_rows: keep` or `replace`.",
+        "rows: `existing_rows: keep` or `replace`.",
     ),
     Code(
         "SW8131",
@@ -254,31 +249,30 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8141",
         "a trigger on a target table",
-        "Triggers act on every row that a run writes, as if the applications had written it, and change what it\n"
+        "Triggers act on every row that a run writes, as if the applications had written it, and change what it "
         "wrote. Drop them until cut-over. When one is meant to act already, say so at every run.",
         "shardwright run --allow SW8141",
     ),
     Code(
         "SW8142",
         "a foreign key on a target table",
-        "A run writes rows in the order of weights, so a child row may be written before its parent. A foreign\n"
-        "key would refuse it or, with CASCADE, delete rows without a trace in the ledgers. Drop it until\n"
-        "cut-over.",
+        "A run writes rows in the order of weights, so a child row may be written before its parent. A foreign key "
+        "would refuse it or, with CASCADE, delete rows without a trace in the ledgers. Drop it until cut-over.",
         "shardwright run --allow SW8142",
     ),
     Code(
         "SW8143",
         "a value is larger than a server's packets",
-        "Servers compute no value longer than max_allowed_packet, and bytes are sent as hexadecimal text of twice\n"
+        "Servers compute no value longer than max_allowed_packet, and bytes are sent as hexadecimal text of twice "
         "their length. Raise the variable on the server that the message names. It applies to new connections.",
         "SET GLOBAL max_allowed_packet = 1073741824",
     ),
     Code(
         "SW8144",
         "the source leaves changes out of its log",
-        "Its own settings cause that: a filter of databases, or a replica that does not log what it applies. The\n"
-        "stream would never see those changes. Sessions that switch their log off (sql_log_bin) cannot be\n"
-        "detected in advance: `verify` finds what they change.",
+        "Its own settings cause that: a filter of databases, or a replica that does not log what it applies. The "
+        "stream would never see those changes. Sessions that switch their log off (sql_log_bin) cannot be detected in "
+        "advance: `verify` finds what they change.",
     ),
     Code(
         "SW8145",
@@ -289,52 +283,51 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8146",
         "a target does not know a collation",
-        "Servers of two kinds, or of two versions, know different collations, and one that sorts or compares otherwise "
-        "would change\n"
-        "which keys are equal. Use a server that knows it, or convert the source's column to one that both know.",
+        "Servers of two kinds, or of two versions, know different collations, and one that sorts or compares "
+        "otherwise would change which keys are equal. Use a server that knows it, or convert the source's column to "
+        "one that both know.",
     ),
     Code(
         "SW8147",
         "rows of a protected environment would be removed",
-        "The spec says `existing_rows: replace` for a table that holds rows on the targets, and the environment\n"
-        "is `protected`. Find out whose rows they are. When they are not needed, allow it at the run that begins\n"
-        "the migration.",
+        "The spec says `existing_rows: replace` for a table that holds rows on the targets, and the environment is "
+        "`protected`. Find out whose rows they are. When they are not needed, allow it at the run that begins the "
+        "migration.",
         "shardwright run --allow SW8147",
     ),
     Code(
         "SW8148",
         "a replica that chunks are read from cannot be followed",
-        "Chunks are read from a replica under `snapshot.read_from` only when it has all that its source had when\n"
-        "the copy began. The tool checks that by GTIDs. Switch them on at both servers, or leave `read_from` out.",
+        "Chunks are read from a replica under `snapshot.read_from` only when it has all that its source had when the "
+        "copy began. The tool checks that by GTIDs. Switch them on at both servers, or leave `read_from` out.",
         "SET PERSIST gtid_mode = ON",
     ),
     Code(
         "SW8149",
         "the commit latency of a source is unknown",
-        "The environment has `throttle.source_commit_latency`. The tool writes nothing to a source, so it reads\n"
-        "the server's performance_schema, which is off by default in MariaDB. Switch it on (a restart), or leave\n"
-        "the setting out.",
+        "The environment has `throttle.source_commit_latency`. The tool writes nothing to a source, so it reads the "
+        "server's performance_schema, which is off by default in MariaDB. Switch it on (a restart), or leave the "
+        "setting out.",
         "performance_schema = ON   # under [mysqld]",
     ),
     Code(
         "SW8150",
         "a session variable does not stay as it was set",
-        "Each connection sets variables that decide what its statements mean, and reads them back. A limit that\n"
-        "an administrator has set for all sessions would otherwise truncate chunks without an error. Something\n"
-        "between this machine and the server, such as a proxy, does not pass SET on.",
+        "Each connection sets variables that decide what its statements mean, and reads them back. A limit that an "
+        "administrator has set for all sessions would otherwise truncate chunks without an error. Something between "
+        "this machine and the server, such as a proxy, does not pass SET on.",
     ),
     Code(
         "SW8151",
         "a server refuses a statement",
-        "The message repeats the server's error: too little memory for a sort, a limit, a setting. Fix that at\n"
-        "the server, then run again: nothing is lost. When nothing at the server explains it, report it with the\n"
-        "trace that `--debug` prints.",
+        "The message repeats the server's error: too little memory for a sort, a limit, a setting. Fix that at the "
+        "server, then run again: nothing is lost. When nothing at the server explains it, report it with the trace "
+        "that `--debug` prints.",
     ),
     Code(
         "SW8152",
         "a server sends a packet without end",
-        "The packet is larger than max_allowed_packet can be (1 GiB). A database server does not do that. Check\n"
-        "which server answers at that address, and which proxy or device is in between. Nothing of the packet was\n"
-        "used.",
+        "The packet is larger than max_allowed_packet can be (1 GiB). A database server does not do that. Check which "
+        "server answers at that address, and which proxy or device is in between. Nothing of the packet was used.",
     ),
 )

@@ -17,7 +17,7 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8203",
         "the migration was started with another plan",
-        "What was copied by one plan is not continued by another. Compile the spec it was started with, or give the\n"
+        "What was copied by one plan is not continued by another. Compile the spec it was started with, or give the "
         "changed spec a new migration name and empty targets.",
     ),
     Code("SW8204", "an open batch of another plan", "Run the plan that staged the batch until the batch is finished."),
@@ -39,7 +39,7 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8208",
         "a shard has another ledger than before",
-        "Every ledger has a number of its own. Another number means another database under the same name: look at the\n"
+        "Every ledger has a number of its own. Another number means another database under the same name: look at the "
         "environment's servers before anything is written.",
     ),
     Code(
@@ -64,34 +64,33 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8212",
         "a source is isolated",
-        "One of several source servers cannot be read; the message says why. The run has read the others to their\n"
+        "One of several source servers cannot be read; the message says why. The run has read the others to their "
         "ends. Fix that server and run again: nothing of it is lost.",
     ),
     Code(
         "SW8213",
         "a source can be read again",
-        "It had been isolated while the run continued with the others. The run starts again from the ledgers,\n"
-        "with all sources.",
+        "It had been isolated while the run continued with the others. The run starts again from the ledgers, with "
+        "all sources.",
     ),
     Code(
         "SW8214",
         "paused tables take their changes again",
-        "`ddl apply` had blocked writes to them, and the stream continued with the other tables. The run starts\n"
+        "`ddl apply` had blocked writes to them, and the stream continued with the other tables. The run starts "
         "again: it reads everything since the pause began once more, as one batch.",
     ),
     Code(
         "SW8215",
         "another migration runs over the same tables",
         "Migrations may share databases: each has its own fencing token, ledger rows and locks. They may not write to "
-        "the same tables at the\n"
-        "same time, because stages and tombstones are kept beside a table. End the other run, or leave the table to "
-        "one of the two.",
+        "the same tables at the same time, because stages and tombstones are kept beside a table. End the other run, "
+        "or leave the table to one of the two.",
     ),
     Code(
         "SW8216",
         "a protected environment",
-        "The environment file says `protected: true`: what writes to its servers asks at a terminal, and needs `--yes` "
-        "elsewhere.",
+        "The environment file says `protected: true`: what writes to its servers asks at a terminal, and needs "
+        "`--yes` elsewhere.",
         "shardwright run --env production --yes",
     ),
     Code(
@@ -100,39 +99,37 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8302",
         "a batch has reached a part of the shards",
-        "The message repeats the server's error. Fix that first (a trigger, a missing privilege, a table that was\n"
+        "The message repeats the server's error. Fix that first (a trigger, a missing privilege, a table that was "
         "changed), then run again. Nothing is lost, and the run finishes the batch.",
     ),
     Code(
         "SW8303",
         "a unique value is taken by another row",
-        "A row of the stream has a unique value that belongs to a row outside the batch. The message names both.\n"
-        "Find out who wrote the other one. Nothing is overwritten.",
+        "A row of the stream has a unique value that belongs to a row outside the batch. The message names both. Find "
+        "out who wrote the other one. Nothing is overwritten.",
     ),
     Code("SW8304", "the stream has stopped", "The ledgers are consistent: running again resumes."),
     Code(
         "SW8305",
         "a server fails for a while",
-        "A connection broke, a server was restarted, is full, or has become read-only. The run retries for\n"
-        "`network.retry_for` (5 minutes), then it ends with this, unless it makes progress meanwhile. The ledgers\n"
-        "are consistent: running again resumes. When a statement takes longer than `network.answer_timeout`,\n"
-        "raise that.",
+        "A connection broke, a server was restarted, is full, or has become read-only. The run retries for "
+        "`network.retry_for` (5 minutes), then it ends with this, unless it makes progress meanwhile. The ledgers are "
+        "consistent: running again resumes. When a statement takes longer than `network.answer_timeout`, raise that.",
         "network: {answer_timeout: 5m, retry_for: 1h}",
     ),
     Code(
         "SW8306",
         "no room for temporary files",
-        "Spark's shuffle and other scratch files find no space below `work_dir` of the environment (without one:\n"
-        "in the system's folder for temporary files), or may not be written there. Free some space, or name\n"
-        "another folder. A live run then continues by itself; otherwise run again. Nothing in these files is\n"
-        "needed later.",
+        "Spark's shuffle and other scratch files find no space below `work_dir` of the environment (without one: in "
+        "the system's folder for temporary files), or may not be written there. Free some space, or name another "
+        "folder. A live run then continues by itself; otherwise run again. Nothing in these files is needed later.",
     ),
     Code(
         "SW8307",
         "a Python process of Spark's was killed",
-        "Tasks run in Python processes that Spark starts. One was killed, most often by the system for lack of\n"
-        "memory. The run retries by itself. If it makes no progress, give the machine more memory, or run fewer\n"
-        "tasks at a time.",
+        "Tasks run in Python processes that Spark starts. One was killed, most often by the system for lack of "
+        "memory. The run retries by itself. If it makes no progress, give the machine more memory, or run fewer tasks "
+        "at a time.",
         "spark: {master: 'local[2]'}   snapshot: {parallel: 2}",
     ),
     Code(
@@ -146,8 +143,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8402",
         "an existing table differs from the plan",
-        "A target table exists and differs from the plan. Rename or drop it, or generate a DDL file that changes\n"
-        "it with `ddl new`.",
+        "A target table exists and differs from the plan. Rename or drop it, or generate a DDL file that changes it "
+        "with `ddl new`.",
     ),
     Code("SW8403", "DDL has reached a part of the tables", "The message lists what is left; running again resumes."),
     Code("SW8404", "a target table was changed by someone else", "Put it back as it was, then run again."),
@@ -166,54 +163,54 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8413",
         "a DDL change on tables whose indexes are not built yet",
-        "The spec says `defer_indexes: true`, so indexes are built once all rows are copied. A change that does\n"
-        "more than add columns and keys of other names waits for that: run until caught up, then `shardwright ddl\n"
-        "apply`. If the stream met the change during the snapshot, skip it (run --allow SW8114@FILE:POS). Make it\n"
-        "with a DDL file when the indexes are built.",
+        "The spec says `defer_indexes: true`, so indexes are built once all rows are copied. A change that does more "
+        "than add columns and keys of other names waits for that: run until caught up, then `shardwright ddl apply`. "
+        "If the stream met the change during the snapshot, skip it (run --allow SW8114@FILE:POS). Make it with a DDL "
+        "file when the indexes are built.",
     ),
     Code(
         "SW8414",
         "too many changes while an index was built",
-        "While a server builds an index, it keeps the writes to the table in a log of at most\n"
-        "innodb_online_alter_log_max_size (128 MiB unless it is set). Nothing of the index is left. Raise the\n"
-        "limit on the named shard's server. Running again builds the index.",
+        "While a server builds an index, it keeps the writes to the table in a log of at most "
+        "innodb_online_alter_log_max_size (128 MiB unless it is set). Nothing of the index is left. Raise the limit "
+        "on the named shard's server. Running again builds the index.",
         "SET GLOBAL innodb_online_alter_log_max_size = 8 * 1024 * 1024 * 1024",
     ),
     Code(
         "SW8415",
         "the server needs a heavier way for a DDL change than planned",
-        "The statement asks for the algorithm and the lock of the change's class (`ddl plan`), so the server\n"
-        "refused it and did nothing. Either the server is older than the rules, or the table has something that\n"
-        "the rules do not know: a full-text index, a compressed row format, many instant changes before. `--allow\n"
-        "SW8415` allows servers to do it in place. With SW8422 it also allows blocked writes, with SW8421 a copy\n"
-        "of the table. Only tables whose server refuses the lighter way get a heavier one.",
+        "The statement asks for the algorithm and the lock of the change's class (`ddl plan`), so the server refused "
+        "it and did nothing. Either the server is older than the rules, or the table has something that the rules do "
+        "not know: a full-text index, a compressed row format, many instant changes before. `--allow SW8415` allows "
+        "servers to do it in place. With SW8422 it also allows blocked writes, with SW8421 a copy of the table. Only "
+        "tables whose server refuses the lighter way get a heavier one.",
     ),
     Code("SW8420", "a DDL change that loses data", "Look at what it drops; the message names the flag that allows it."),
     Code(
         "SW8421",
         "a DDL change that copies tables",
-        "The server copies each physical table to change it. That takes time and disk space, and writes to the\n"
-        "table, also those of the stream, are blocked meanwhile (not from MariaDB 11.2 on). Look at `ddl plan`;\n"
-        "`--allow SW8421` allows it. Where you know that the server has a lighter way (a longer VARCHAR), write\n"
+        "The server copies each physical table to change it. That takes time and disk space, and writes to the table, "
+        "also those of the stream, are blocked meanwhile (not from MariaDB 11.2 on). Look at `ddl plan`; `--allow "
+        "SW8421` allows it. Where you know that the server has a lighter way (a longer VARCHAR), write "
         "ALGORITHM=INPLACE into the file: the server refuses if you are wrong.",
     ),
     Code(
         "SW8422",
         "a DDL change that blocks writes",
-        "The server builds this in place, and blocks writes to the table meanwhile. Look at `ddl plan`; `--allow\n"
+        "The server builds this in place, and blocks writes to the table meanwhile. Look at `ddl plan`; `--allow "
         "SW8422` allows it.",
     ),
     Code(
         "SW8431",
         "a message that is no JSON",
-        "It is truncated, not UTF-8, nested too deeply, or has one key twice in an object. The message names its\n"
+        "It is truncated, not UTF-8, nested too deeply, or has one key twice in an object. The message names its "
         "place in the queue.",
     ),
     Code(
         "SW8432",
         "a message that the format does not have",
-        "It is JSON, but not in the stream's format. Check that `source.stream.format` in the spec is right, and\n"
-        "that nothing else writes to the topic.",
+        "It is JSON, but not in the stream's format. Check that `source.stream.format` in the spec is right, and that "
+        "nothing else writes to the topic.",
     ),
     Code(
         "SW8433",
@@ -236,14 +233,14 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8436",
         "a column that the messages cannot carry",
-        "The format, or the mode of the producer, changes values of this type and no reader can restore them, or\n"
-        "an option under `source.stream` is needed to read them. The message says which.",
+        "The format, or the mode of the producer, changes values of this type and no reader can restore them, or an "
+        "option under `source.stream` is needed to read them. The message says which.",
     ),
     Code(
         "SW8437",
         "a value with two meanings",
-        "The producer writes the same for different values: NULL, or 1970-01-01, for a zero date; a column's\n"
-        "default for NULL. The message names the option that states which of them the source does not have.",
+        "The producer writes the same for different values: NULL, or 1970-01-01, for a zero date; a column's default "
+        "for NULL. The message names the option that states which of them the source does not have.",
     ),
     Code(
         "SW8438",
@@ -259,37 +256,35 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "SW8441",
         "the tool for online changes is missing",
         "`ddl apply --online` hands changes that copy tables to pt-online-schema-change or gh-ost, and that is not "
-        "installed where it runs, or\n"
-        "is too old. Nothing was done. Install it, name the other one, or apply without --online.",
+        "installed where it runs, or is too old. Nothing was done. Install it, name the other one, or apply without "
+        "--online.",
     ),
     Code(
         "SW8442",
         "a change that a tool for online changes cannot do",
         "Both tools refuse, or lose rows with, triggers of your own, foreign keys, renamed columns, new unique keys "
-        "and a changed primary key;\n"
-        "on MySQL the copy cannot have the table's checks. Nothing was done. Apply without --online, or split the "
-        "statement.",
+        "and a changed primary key; on MySQL the copy cannot have the table's checks. Nothing was done. Apply without "
+        "--online, or split the statement.",
     ),
     Code(
         "SW8443",
         "leftovers of a tool for online changes",
-        "pt-online-schema-change or gh-ost was killed and left its tables or triggers beside a physical table, or\n"
-        "one of them is running now. The message names them and the statements that remove them. Make sure that\n"
-        "none is running, then run again with --remove-leftovers.",
+        "pt-online-schema-change or gh-ost was killed and left its tables or triggers beside a physical table, or one "
+        "of them is running now. The message names them and the statements that remove them. Make sure that none is "
+        "running, then run again with --remove-leftovers.",
     ),
     Code(
         "SW8444",
         "a tool for online changes failed",
         "The message has the end of what it said and the file with all of it. The physical table is as before, unless "
-        "the tool says that it\n"
-        "swapped the tables: the live table decides when you run again.",
+        "the tool says that it swapped the tables: the live table decides when you run again.",
     ),
     Code("SW8445", "--remove-leftovers without --online", "Leftovers are those of the tools that --online names."),
     Code(
         "SW8446",
         "tables that differ among themselves",
-        "`ddl new` writes one statement for all tables. Fix the drift first: `ddl plan --drift` has a statement\n"
-        "for each table that differs.",
+        "`ddl new` writes one statement for all tables. Fix the drift first: `ddl plan --drift` has a statement for "
+        "each table that differs.",
     ),
     Code(
         "SW8447",
@@ -303,17 +298,16 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8453",
         "changes of one row in several partitions",
-        "Partitions have no common order. Messages that hold their place in the source's log are ordered by it:\n"
-        "those of Debezium, and of Maxwell with output_binlog_position and output_xoffset. Others must come with\n"
-        "all changes of a row in one partition: chosen by the primary key, by the table, or one partition for\n"
-        "all. Nothing of the batch was applied.",
+        "Partitions have no common order. Messages that hold their place in the source's log are ordered by it: those "
+        "of Debezium, and of Maxwell with output_binlog_position and output_xoffset. Others must come with all "
+        "changes of a row in one partition: chosen by the primary key, by the table, or one partition for all. "
+        "Nothing of the batch was applied.",
     ),
     Code(
         "SW8454",
         "Spark has no Kafka connector",
         "Spark fetches it as a package unless spark.conf names jars itself. Where it cannot be fetched, put the jars "
-        "of\n"
-        "spark-sql-kafka-0-10, spark-token-provider-kafka-0-10, kafka-clients and commons-pool2 under spark.jars.",
+        "of spark-sql-kafka-0-10, spark-token-provider-kafka-0-10, kafka-clients and commons-pool2 under spark.jars.",
         "spark:\n  conf: {spark.jars: '/opt/jars/spark-sql-kafka.jar,/opt/jars/kafka-clients.jar'}",
     ),
     Code(
@@ -332,22 +326,21 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8457",
         "a change of a followed table's definition, in a message",
-        "Everything before it in its partition is applied, nothing behind it. The policies of `source.stream`\n"
-        "decide, as with the binary log: `ddl: stop | apply`, `ignore_ddl`. By hand: make the change on the\n"
-        "targets. Skip this one message (`run --allow SW8457@TOPIC/PARTITION:OFFSET`). Then change the schema\n"
-        "file, compile, run.",
+        "Everything before it in its partition is applied, nothing behind it. The policies of `source.stream` decide, "
+        "as with the binary log: `ddl: stop | apply`, `ignore_ddl`. By hand: make the change on the targets. Skip "
+        "this one message (`run --allow SW8457@TOPIC/PARTITION:OFFSET`). Then change the schema file, compile, run.",
     ),
     Code(
         "SW8458",
         "messages with and without their place in the log",
-        "Within one batch some messages hold their place in the source's log and others do not, so they have no\n"
+        "Within one batch some messages hold their place in the source's log and others do not, so they have no "
         "common order. Set the producer's options to the same values for all messages.",
     ),
     Code(
         "SW8459",
         "jars of another content",
-        "Where spark.conf names no jars, Spark fetches the queue's connector as a package. The tool compares the\n"
-        "SHA-256 of each jar with the one that this version was made with. A jar was changed on the way, or a\n"
+        "Where spark.conf names no jars, Spark fetches the queue's connector as a package. The tool compares the "
+        "SHA-256 of each jar with the one that this version was made with. A jar was changed on the way, or a "
         "repository has other versions. Where that is meant, name the files yourself.",
         "spark:\n  conf: {spark.jars: '/opt/jars/spark-sql-kafka.jar,/opt/jars/kafka-clients.jar'}",
     ),
@@ -362,21 +355,19 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "SW8461",
         "a folder of recorded events cannot be read on",
         "Files may grow and new ones may come, with names behind those that are there; a line is one message. The "
-        "message names\n"
-        "the folder and the line.",
+        "message names the folder and the line.",
     ),
     Code(
         "SW8462",
         "a message that cannot be skipped",
-        "run --allow CODE@TOPIC/PARTITION:OFFSET skips one message that stops the stream by that code: as the run\n"
-        "has printed it.",
+        "run --allow CODE@TOPIC/PARTITION:OFFSET skips one message that stops the stream by that code: as the run has "
+        "printed it.",
     ),
     Code(
         "SW8463",
         "a topic that is compacted",
         "Compaction keeps the last message of a key: deletes and moves in between are gone before they are read. A "
-        "topic of changes\n"
-        "has cleanup.policy=delete.",
+        "topic of changes has cleanup.policy=delete.",
     ),
     Code(
         "SW8464",
@@ -388,15 +379,15 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8465",
         "a table that cannot be copied again by itself",
-        "Its rows are removed from the shards first. That would also remove what does not come from the source\n"
-        "(columns and rows that others write, rows behind a foreign key), or lose the places of other tables'\n"
-        "rows (parents and children). The message says which.",
+        "Its rows are removed from the shards first. That would also remove what does not come from the source "
+        "(columns and rows that others write, rows behind a foreign key), or lose the places of other tables' rows "
+        "(parents and children). The message says which.",
     ),
     Code(
         "SW8466",
         "a table cannot be copied again now",
-        "A source of the migration cannot be read, or `ddl apply` blocks writes to a table. Nothing was removed:\n"
-        "run again later.",
+        "A source of the migration cannot be read, or `ddl apply` blocks writes to a table. Nothing was removed: run "
+        "again later.",
     ),
     Code(
         "SW8480", "a topic of RocketMQ that does not exist", "Look at the topic's name and the name servers' addresses."
@@ -415,8 +406,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8483",
         "a retry queue in place of a topic",
-        "%RETRY% and %DLQ% hold the messages that a consumer group could not handle, out of order. The topic\n"
-        "itself holds every message.",
+        "%RETRY% and %DLQ% hold the messages that a consumer group could not handle, out of order. The topic itself "
+        "holds every message.",
     ),
     Code(
         "SW8484",

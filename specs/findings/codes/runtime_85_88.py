@@ -35,15 +35,15 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8511",
         "a target refuses a row",
-        "A value does not fit the target's column. Under `errors: quarantine` the row's key becomes a dead\n"
-        "letter, with all its later events: `shardwright dead-letters list` shows it. Fix the source's row or the\n"
-        "target's column, then `dead-letters retry`.",
+        "A value does not fit the target's column. Under `errors: quarantine` the row's key becomes a dead letter, "
+        "with all its later events: `shardwright dead-letters list` shows it. Fix the source's row or the target's "
+        "column, then `dead-letters retry`.",
     ),
     Code(
         "SW8512",
         "more dead letters than `at_most` allows",
-        "So many refused rows have a common cause. Find it, then raise `errors.at_most`, fix the rows or the\n"
-        "targets, or `dead-letters discard` what is not needed.",
+        "So many refused rows have a common cause. Find it, then raise `errors.at_most`, fix the rows or the targets, "
+        "or `dead-letters discard` what is not needed.",
     ),
     Code(
         "SW8513",
@@ -53,17 +53,17 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8514",
         "a dead letter of a moved row cannot be discarded",
-        "Its events named several places. When it is discarded, an old row could stay in one of them and a new\n"
-        "one be written to another. Fix the cause of the refusal, then `dead-letters retry`: the run reads the\n"
-        "row again and clears every place that it has left.",
+        "Its events named several places. When it is discarded, an old row could stay in one of them and a new one be "
+        "written to another. Fix the cause of the refusal, then `dead-letters retry`: the run reads the row again and "
+        "clears every place that it has left.",
     ),
     Code(
         "SW8515",
         "a dead letter's row cannot be read again at its source now",
-        "A retry reads the row at the source's server, also when changes come by a queue or a folder. While that\n"
-        "server does not answer, or refuses the query, the letters wait and the stream continues. The next run\n"
-        "that can read the row applies it. When the server no longer exists, discard the letters with\n"
-        "`dead-letters discard`.",
+        "A retry reads the row at the source's server, also when changes come by a queue or a folder. While that "
+        "server does not answer, or refuses the query, the letters wait and the stream continues. The next run that "
+        "can read the row applies it. When the server no longer exists, discard the letters with `dead-letters "
+        "discard`.",
     ),
     Code("SW8520", "no result of verify", "Give the file that `shardwright verify --report json=PATH` has written."),
     Code("SW8521", "a result of another plan", "Verify again with the plan that runs."),
@@ -87,50 +87,49 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8537",
         "the query of an invariant failed",
-        "The message repeats what Spark or the server said. If the tables of one query are on several source\n"
-        "servers, the source cannot run it: make it one invariant per table.",
+        "The message repeats what Spark or the server said. If the tables of one query are on several source servers, "
+        "the source cannot run it: make it one invariant per table.",
     ),
     Code(
         "SW8538",
         "a table is paused",
-        "`ddl apply` blocks writes to it, so the stream continues without it, and its differences mean nothing.\n"
-        "Compare it again when `status` names no paused table. Meanwhile compare the other tables (`--table`).\n"
-        "Once `ddl apply` is over, `verify` waits at most `--timeout` seconds until the run has applied the held\n"
-        "changes. If no run is live, start one.",
+        "`ddl apply` blocks writes to it, so the stream continues without it, and its differences mean nothing. "
+        "Compare it again when `status` names no paused table. Meanwhile compare the other tables (`--table`). Once "
+        "`ddl apply` is over, `verify` waits at most `--timeout` seconds until the run has applied the held changes. "
+        "If no run is live, start one.",
     ),
     Code(
         "SW8541",
         "a logged DDL statement is not understood",
-        "A followed table is changed by a statement that cannot be read to its end: vendor syntax, version\n"
-        "comments, IF EXISTS. Nothing of it was applied, and the stream stopped before it. Make the change on the\n"
-        "targets by hand. Skip this one statement (`shardwright run --allow SW8114@FILE:POS`, with the place in\n"
-        "the message). Then change the schema file, if the columns differ now, compile, run.",
+        "A followed table is changed by a statement that cannot be read to its end: vendor syntax, version comments, "
+        "IF EXISTS. Nothing of it was applied, and the stream stopped before it. Make the change on the targets by "
+        "hand. Skip this one statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message). "
+        "Then change the schema file, if the columns differ now, compile, run.",
     ),
     Code(
         "SW8542",
         "a followed table was emptied, dropped or replaced",
-        "These statements leave no row events, so the targets' rows differ from the source's: TRUNCATE, DROP,\n"
-        "CREATE, RENAME (of the table, or to its name), dropped or exchanged partitions, another engine, imported\n"
-        "tablespaces, REPAIR. Skip the statement (`--allow SW8114@FILE:POS`; `ignore_ddl` for each of its kind).\n"
-        "The targets keep their rows. To give them the source's, run until caught up, then `verify --report\n"
-        "json=RESULT` and `repair RESULT --delete-extra`.",
+        "These statements leave no row events, so the targets' rows differ from the source's: TRUNCATE, DROP, CREATE, "
+        "RENAME (of the table, or to its name), dropped or exchanged partitions, another engine, imported "
+        "tablespaces, REPAIR. Skip the statement (`--allow SW8114@FILE:POS`; `ignore_ddl` for each of its kind). The "
+        "targets keep their rows. To give them the source's, run until caught up, then `verify --report json=RESULT` "
+        "and `repair RESULT --delete-extra`.",
     ),
     Code(
         "SW8543",
         "a change of columns that is not carried to the targets",
-        "`ddl: apply` carries added columns with a constant default, dropped ones, wider types and plain indexes\n"
-        "to the targets, because they are known to give the same rows there. For anything else, change the\n"
-        "targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file,\n"
-        "compile, run.",
+        "`ddl: apply` carries added columns with a constant default, dropped ones, wider types and plain indexes to "
+        "the targets, because they are known to give the same rows there. For anything else, change the targets by "
+        "hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file, compile, run.",
     ),
     Code(
         "SW8544",
         "a unique key is dropped at the source",
-        "Its rows may have equal values from now on, and the targets would refuse them. Drop the key on the\n"
-        "targets by hand, then skip the statement (`shardwright run --allow SW8114@FILE:POS`, with the place in\n"
-        "the message). An online schema change that ends with other unique keys is refused, too: its tool drops\n"
-        "rows that collide. An added key is skipped: the targets do not get it, and need none. The schema file of\n"
-        "a migration that has begun keeps the keys it has (SW8549).",
+        "Its rows may have equal values from now on, and the targets would refuse them. Drop the key on the targets "
+        "by hand, then skip the statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message). "
+        "An online schema change that ends with other unique keys is refused, too: its tool drops rows that collide. "
+        "An added key is skipped: the targets do not get it, and need none. The schema file of a migration that has "
+        "begun keeps the keys it has (SW8549).",
     ),
     Code(
         "SW8545",
@@ -144,9 +143,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8546",
         "columns are dropped or changed while rows are still copied",
-        "The copy reads chunks as the source is now, the stream reads events as it was. The copy can carry added\n"
-        "columns, but no other change: rows of chunks read after the statement would get the change a second time\n"
-        "on the targets.",
+        "The copy reads chunks as the source is now, the stream reads events as it was. The copy can carry added "
+        "columns, but no other change: rows of chunks read after the statement would get the change a second time on "
+        "the targets.",
     ),
     Code(
         "SW8547",
@@ -157,38 +156,37 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8548",
         "the stream has read a change of columns",
-        "Everything before the change is applied, and under `ddl: apply` the targets have it. Make the same\n"
-        "change in the schema file (`shardwright import` does it when the source was not changed again), compile,\n"
-        "run again. The run continues there.",
+        "Everything before the change is applied, and under `ddl: apply` the targets have it. Make the same change in "
+        "the schema file (`shardwright import` does it when the source was not changed again), compile, run again. "
+        "The run continues there.",
     ),
     Code(
         "SW8549",
         "a new plan says more than the recorded change",
         "While a migration runs, a plan may only be changed by what a recorded DDL statement of the source explains: "
-        "columns\n"
-        "that it added, dropped or made wider. Take back the rest, or begin a new migration.",
+        "columns that it added, dropped or made wider. Take back the rest, or begin a new migration.",
     ),
     Code(
         "SW8550",
         "a pattern matches a statement that cannot be skipped",
-        "A statement that changes columns, or is not understood, is never ignored: rows after it would be read\n"
+        "A statement that changes columns, or is not understood, is never ignored: rows after it would be read "
         "wrongly. Apply it (`ddl: apply`), or skip it by hand.",
     ),
     Code(
         "SW8551",
         "an online schema change cannot be distinguished from a later one",
-        "The tool finds out what a swap of tables changed by looking at the table as it is now, and it was\n"
-        "changed again since. Skip the swap by hand, with the schema as it was after it. Then use `verify` and\n"
-        "`repair`, as for SW8542.",
+        "The tool finds out what a swap of tables changed by looking at the table as it is now, and it was changed "
+        "again since. Skip the swap by hand, with the schema as it was after it. Then use `verify` and `repair`, as "
+        "for SW8542.",
     ),
     Code(
         "SW8552",
         "a table was replaced by another one, whose rows may be others",
-        "Under `ddl: apply`, a RENAME of two tables passes when the source still has both and they hold the same\n"
-        "rows (to the byte, with added columns at their DEFAULT). The log must show that neither was written\n"
-        "between the swap and the comparison. It must also be a change that `apply` carries. Otherwise, as for\n"
-        "SW8542: change the targets' columns by hand where they differ, skip the statement, run until caught up,\n"
-        "then `verify --report json=RESULT` and `repair RESULT --delete-extra`.",
+        "Under `ddl: apply`, a RENAME of two tables passes when the source still has both and they hold the same rows "
+        "(to the byte, with added columns at their DEFAULT). The log must show that neither was written between the "
+        "swap and the comparison. It must also be a change that `apply` carries. Otherwise, as for SW8542: change the "
+        "targets' columns by hand where they differ, skip the statement, run until caught up, then `verify --report "
+        "json=RESULT` and `repair RESULT --delete-extra`.",
     ),
     Code("SW8601", "the sandbox cannot fill a data folder", "The message has the end of the server's log."),
     Code("SW8602", "a sandbox server did not come up", "The message has the end of the server's log."),
@@ -206,17 +204,16 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8608",
         "a sandbox folder that others may write",
-        "A folder that another account made, or may write, could hold that account's passwords and files, and the\n"
-        "sandbox would use them as yours. Every account can write to `/tmp`. Use a folder in your home, or one\n"
-        "that `mktemp -d` made.",
+        "A folder that another account made, or may write, could hold that account's passwords and files, and the "
+        "sandbox would use them as yours. Every account can write to `/tmp`. Use a folder in your home, or one that "
+        "`mktemp -d` made.",
         "shardwright sandbox up --folder ~/.cache/shop-sandbox",
     ),
     Code(
         "SW8701",
         "Spark does not accept a statement",
-        "Found by the dry run. The note is Spark's reason. The compiler wrote the statement, so please report it, with "
-        "the\n"
-        "table's CREATE TABLE and its entry in the spec.",
+        "Found by the dry run. The note is Spark's reason. The compiler wrote the statement, so please report it, "
+        "with the table's CREATE TABLE and its entry in the spec.",
     ),
     Code(
         "SW8702",
@@ -227,36 +224,34 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8704",
         "a statement gives a wrong result",
-        "Found by the dry run: for the events in the note, the contract asks for another result. The compiled\n"
-        "statement is wrong, and running it would write wrong rows to the shards. Please report it with the\n"
-        "finding.",
+        "Found by the dry run: for the events in the note, the contract asks for another result. The compiled "
+        "statement is wrong, and running it would write wrong rows to the shards. Please report it with the finding.",
     ),
     Code(
         "SW8705",
         "a property test of the dry run fails",
-        "Found by the dry run: for the generated history in the notes, reduced to the smallest that fails, the\n"
-        "contract asks for another result than the statement gives. The compiled statement is wrong; please\n"
-        "report it with the finding. The history is printed as a spec test too.",
+        "Found by the dry run: for the generated history in the notes, reduced to the smallest that fails, the "
+        "contract asks for another result than the statement gives. The compiled statement is wrong; please report it "
+        "with the finding. The history is printed as a spec test too.",
     ),
     Code(
         "SW8801",
         "there is no lock",
-        "shardwright.lock records what the specs compile to. CI compares it, so no change of a spec, a schema or\n"
-        "the tool goes unreviewed.",
+        "shardwright.lock records what the specs compile to. CI compares it, so no change of a spec, a schema or the "
+        "tool goes unreviewed.",
         "shardwright compile && git add shardwright.lock",
     ),
     Code(
         "SW8802",
         "the lock is not current",
         "What the specs compile to is not what was committed. Compile, look at `shardwright diff`, commit the lock "
-        "with the\n"
-        "change that made it differ.",
+        "with the change that made it differ.",
         "shardwright compile && shardwright diff && git add shardwright.lock",
     ),
     Code(
         "SW8803",
         "the lock cannot be read",
-        "It is damaged, of another format, or has the marks of a merge. Compiling writes it again; nothing is\nlost.",
+        "It is damaged, of another format, or has the marks of a merge. Compiling writes it again; nothing is lost.",
         "rm shardwright.lock && shardwright compile",
     ),
     Code(
@@ -278,9 +273,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8851",
         "a case's rows are not as expected",
-        "The plan's SQL gives other rows than the test expects. `-` is expected and missing, `+` is there and not\n"
-        "expected, `~` marks the columns that differ. Either the spec does not say what was meant, or the test\n"
-        "does not.",
+        "The plan's SQL gives other rows than the test expects. `-` is expected and missing, `+` is there and not "
+        "expected, `~` marks the columns that differ. Either the spec does not say what was meant, or the test does "
+        "not.",
     ),
     Code(
         "SW8852",
@@ -308,14 +303,14 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8856",
         "a test expects rows in an unknown table",
-        '`expect` names target databases (a range such as "order_db_{0..3}" names several) and their physical\n'
-        "tables; `anywhere` names logical tables.",
+        '`expect` names target databases (a range such as "order_db_{0..3}" names several) and their physical tables; '
+        "`anywhere` names logical tables.",
         "expect:\n  order_db_01:\n    order_info_2:\n      - {order_id: 4}",
     ),
     Code(
         "SW8857",
         "an event that cannot happen",
-        "An update or a delete whose rows do not exist, or a row whose key exists already: the source would log\n"
+        "An update or a delete whose rows do not exist, or a row whose key exists already: the source would log "
         "nothing, or refuse. The events of a test start from its given rows.",
     ),
     Code(
@@ -334,8 +329,7 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8861",
         "Spark cannot run a case",
         "The note is Spark's reason. A source value that no statement of the plan accepts stops a run too; if the "
-        "values are\n"
-        "fine, please report it.",
+        "values are fine, please report it.",
     ),
     Code("SW8863", "there are no spec tests", "`shardwright test` looks for tests/*.yaml in the project folder."),
 )

@@ -15,22 +15,22 @@ SAFETY: tuple[Code, ...] = (
     Code(
         "SW6003",
         "more deletes than the ceiling",
-        "A batch of the stream holds more deletes for a table than its `stop_above` allows. Nothing of the batch\n"
-        "was applied. Find out what deleted the rows. If it was meant, allow this batch once, as the message\n"
-        "says, or raise the limit.",
+        "A batch of the stream holds more deletes for a table than its `stop_above` allows. Nothing of the batch was "
+        "applied. Find out what deleted the rows. If it was meant, allow this batch once, as the message says, or "
+        "raise the limit.",
     ),
     Code(
         "SW6004",
         "a key that is in two source tables",
-        "Several source tables become one, and one of their keys is in two of them. The tool cannot know which\n"
-        "row is meant. Nothing was overwritten. Delete one of the two rows at the source (or give it another\n"
-        "key), then run again.",
+        "Several source tables become one, and one of their keys is in two of them. The tool cannot know which row is "
+        "meant. Nothing was overwritten. Delete one of the two rows at the source (or give it another key), then run "
+        "again.",
     ),
     Code(
         "SW6101",
         "a version column that ties",
-        "The version decides whether the tool overwrites a row that others wrote on a shard. Two writes within\n"
-        "one second have one version, so it cannot say which is newer.",
+        "The version decides whether the tool overwrites a row that others wrote on a shard. Two writes within one "
+        "second have one version, so it cannot say which is newer.",
         "`updated_at` timestamp(6) NOT NULL DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)",
     ),
     Code(
@@ -42,7 +42,7 @@ SAFETY: tuple[Code, ...] = (
     Code(
         "SW6103",
         "deletes without tombstones",
-        "During the snapshot, the stream may read a delete before the chunk that still holds the row is copied.\n"
+        "During the snapshot, the stream may read a delete before the chunk that still holds the row is copied. "
         "Policy until_snapshot keeps a tombstone until no chunk can bring the row back.",
         "deletes: until_snapshot",
     ),
