@@ -32,7 +32,7 @@ def test_every_process_is_signalled(arena: Arena, tmp_path: Path, seed: int, num
             os.killpg(process.pid, number)
             assert process.wait(timeout=300) == 130, job.end_of_log()
         said = job.end_of_log(200)
-        assert "stopping: the batch and the chunks in flight are finished" in said
+        assert "stopping: finishing the batch and the chunks in flight" in said
         assert "Traceback" not in said and "error SW" not in said, said
         _require_nobody_left(process.pid)
     finally:

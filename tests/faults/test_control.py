@@ -50,7 +50,7 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
         assert (at := lab.books().position) is not None and at < log_head(arena.source)
     copied, heard = _copied(lab), len(lab.job.log.read_text())
     with lab.running(gated=False) as run:
-        _until_said(lab, run, "nothing new begins until `shardwright control resume --env test`", since=heard)
+        _until_said(lab, run, "and none starts until `shardwright control resume --env test`", since=heard)
         assert _standing_still(lab, run) == copied
         since = _now(lab)
         assert "lab is not paused" in lab.job.call("control", "resume", "--env", ENVIRONMENT)

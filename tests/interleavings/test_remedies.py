@@ -52,7 +52,7 @@ def test_a_batch_that_a_shard_refuses_is_finished_once_that_is_mended(arena: Are
     with closing(arena.placement[lab.shards[0]].connect(lab.shards[0])) as asking, asking.cursor() as cursor:
         cursor.execute("SELECT GET_LOCK(%s, 10)", (lock_name(asking, "lab"),))
         _call(lab, *again, code=6, saying="wait for `ddl apply`: run again when `ddl apply` is over")
-    _call(lab, *again, code=6, saying="let a run without --recopy take them")
+    _call(lab, *again, code=6, saying="a run without --recopy applies them")
     lab.finish()
     _call(lab, *again, code=0, saying="")
     lab.require_equal()
