@@ -101,7 +101,7 @@ def _named(result: Path) -> set[tuple[str, str]]:
     return {(one["table"], ",".join(one["key"])) for table in told["tables"] for one in table["mismatches"]}
 
 
-def test_every_fault_is_repaired_under_writes(arena: Arena, tmp_path: Path, seed: int) -> None:
+def test_h6_every_fault_is_repaired_under_writes(arena: Arena, tmp_path: Path, seed: int) -> None:
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=2_000)
     job.call("compile")
@@ -137,7 +137,7 @@ def _dry_run(job: Job, result: Path) -> None:
     assert _verify(job, code=1), "a dry run has changed something"
 
 
-def test_without_a_run_and_killed_on_the_way(arena: Arena, tmp_path: Path) -> None:
+def test_h6_a1_without_a_run_and_killed_on_the_way(arena: Arena, tmp_path: Path) -> None:
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=500)
     job.call("compile")

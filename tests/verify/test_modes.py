@@ -58,7 +58,7 @@ class _Broken(Exception):
     pass
 
 
-def test_what_is_broken_off_goes_on_behind_the_last_range(many: Layout, tmp_path: Path) -> None:
+def test_h4_a_comparison_that_was_interrupted_continues_behind_its_last_range(many: Layout, tmp_path: Path) -> None:
     file = tmp_path / "state.json"
     whole = many.verify(PLAN).tables[0]
 

@@ -148,7 +148,7 @@ REMEDIES = (
     Remedy("SW8421", "--allow SW8421", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
     Remedy("SW8443", "--remove-leftovers", "ddl/test_online_pt_osc.py::test_a_killed_tool_is_told_removed_and_resumed"),
     Remedy("SW8447", "apply what waits", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
-    Remedy("SW8523", "repair --run", "e2e/test_repair.py::test_without_a_run_and_killed_on_the_way"),
+    Remedy("SW8523", "repair --run", "e2e/test_repair.py::test_h6_a1_without_a_run_and_killed_on_the_way"),
     Remedy("SW8538", "compare when DDL is over", "e2e/test_table_waits.py::test_e18_g1_other_tables_go_on_while_ddl_keeps_writers_out_of_one"),
     # DDL in the stream:
     Remedy("SW8114", "change the targets, step over, compile, run", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_stepped_over_as_the_message_says"),
