@@ -491,7 +491,7 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
     nowhere = replace(found, port=free_port())
     with _waiting(brake(nowhere)) as thread:
         _until(lambda: bool(said))
-        assert thread.is_alive() and "does not answer (cannot reach" in said[0]
+        assert thread.is_alive() and "gives no reading (cannot reach" in said[0]
         ending.set()  # whoever stops the run does not wait for a replica
     assert len(said) == 1
     itself = replace(found, port=primary.server.port, password=primary.password)
