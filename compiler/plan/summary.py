@@ -12,10 +12,10 @@ def plan_summary(plan: Plan) -> str:
     something."""
     lines = [f"# Plan {plan.fingerprint} of {plan.migration}", ""]
     tables = f"{len(plan.tables)} table{'s' if len(plan.tables) != 1 else ''}"
-    lines += [f"{tables} onto {few(plan.databases)}, lighter weights first.", ""]
+    lines += [f"{tables} onto {few(plan.databases)}, lower weights first.", ""]
     if plan.stream_ddl.policy == "apply":
         lines += [
-            "Changes of a source table's definition are brought to the targets where they stand in the stream.",
+            "Changes of a source table's definition are brought to the targets at their position in the stream.",
             "",
         ]
     for table in sorted(plan.tables, key=lambda each: (each.weight, each.logical)):
@@ -42,8 +42,8 @@ def few(names: Iterable[str]) -> str:
 
 
 _EXISTING = {
-    "keep": "rows that stand on the target when the migration begins are kept",
-    "replace": "**rows that stand on the target when the migration begins are removed**",
+    "keep": "rows that the target has when the migration begins are kept",
+    "replace": "**rows that the target has when the migration begins are removed**",
 }
 
 

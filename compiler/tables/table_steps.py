@@ -73,7 +73,7 @@ def _create_step(table: TablePlan, create: exp.Create, deferred: DeferredIndexes
     if deferred is not None:
         comment = "Instead, while rows are copied: the indexes that follow are left out."
         statements.append(Statement(BARE, comment, sql.to_sql(deferred.bare, "mysql")))
-        comment = "Once all rows are copied, while the stream goes on."
+        comment = "Once all rows are copied, while the stream continues."
         statements.append(Statement(INDEXES, comment, sql.to_sql(deferred.add, "mysql")))
     return Step(table.logical, StepName.CREATE_TABLE, tuple(statements))
 

@@ -46,7 +46,7 @@ def test_what_becomes_of_existing_rows_is_read_back_and_no_part_of_the_fingerpri
     found = read_plan(folder)
     assert (found.existing_rows, found.fingerprint) == ({"job": "replace"}, plan.fingerprint)
     summary = (folder / "summary.md").read_text(encoding="utf-8")
-    assert "**rows that stand on the target when the migration begins are removed**" in summary
+    assert "**rows that the target has when the migration begins are removed**" in summary
 
 
 def _another(step: Step) -> Step:

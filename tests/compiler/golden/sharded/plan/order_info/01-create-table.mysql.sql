@@ -37,7 +37,7 @@ ENGINE=InnoDB
 DEFAULT CHARACTER SET=utf8mb4
 COLLATE=utf8mb4_general_ci;
 
--- statement: indexes -- Once all rows are copied, while the stream goes on.
+-- statement: indexes -- Once all rows are copied, while the stream continues.
 ALTER TABLE `order_info${suffix}`
 ADD INDEX `buyer` (`buyer_id`, `updated_at`),   ALGORITHM=INPLACE,
   LOCK=NONE;
