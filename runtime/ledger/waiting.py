@@ -74,7 +74,7 @@ def ask(connection: Connection[Any], migration: str, logical: str, *, by: str) -
     execute(connection, _ASK, (migration, logical, by, by))
 
 
-def take_back(connection: Connection[Any], migration: str) -> None:
+def withdraw_requests(connection: Connection[Any], migration: str) -> None:
     """Nothing needs to wait any more."""
     execute(connection, _TAKE_BACK, (migration,))
     execute(connection, _FORGET_UNHEARD, (migration,))

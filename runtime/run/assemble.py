@@ -27,7 +27,7 @@ from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.batch.run import BatchReport, BatchRunner
 from shardwright.runtime.stream.follow.follow import Follower
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
-from shardwright.runtime.stream.schema_change.handler import DdlGate
+from shardwright.runtime.stream.schema_change.handler import SchemaChangeHandler
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -137,11 +137,11 @@ class Assembly:
         building: IndexBuilding,
         retention: LogRetention,
     ) -> Follower:
-        gate = DdlGate(self.context, self.sources, allowed=self.allowed_ddl)
+        gate = SchemaChangeHandler(self.context, self.sources, allowed=self.allowed_ddl)
 
         def pass_ddl(state: MigrationState, failure: RuntimeFailure) -> None:
             batches.waiting.before_ddl(state)
-            gate.pass_over(state, failure)
+            gate.handle(state, failure)
 
         def batch_done(report: BatchReport) -> None:
             retention.look(batches.needed_from)

@@ -142,7 +142,7 @@ class CopyAndFollow:
                 built, head = True, head_position(follower.batches.sources)  # building may have taken hours
             self._tell_when_idle(follower)
             batches = follower.batches
-            batches.look_who_waits()
+            batches.check_paused_tables()
             if not throttle.order.last.paused and not batches.waiting.since:
                 answers.look()
             self.aside.look_again(follower.position)

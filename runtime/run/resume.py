@@ -22,7 +22,7 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
-from shardwright.runtime.sources.resumable import Resumable, standing_at
+from shardwright.runtime.sources.resumable import Resumable, sources_at
 from shardwright.runtime.sources.source import Sources
 
 
@@ -56,7 +56,7 @@ def resume_sources(context: RunContext, sources: Sources) -> ResumedSources:
                 audit(connection, migration, "source changed", detail=line)
 
         context.transaction(record)
-    return ResumedSources(standing_at(sources, moved.position), tuple(decided))
+    return ResumedSources(sources_at(sources, moved.position), tuple(decided))
 
 
 def _resumed(

@@ -41,7 +41,7 @@ _LONGEST_PAUSE: Final = 20.0
 
 
 @dataclass
-class Perseverance:
+class RetryPolicy:
     """The retry policy of one run."""
 
     seconds: float

@@ -33,7 +33,7 @@ from shardwright.runtime.run.preflight.source_server import RETENTION
 from shardwright.runtime.run.preflight.tolerance import Tolerance, begun, tolerance
 from shardwright.runtime.run.recopy import Recopy, require_recopyable
 from shardwright.runtime.run.resume import resume_sources
-from shardwright.runtime.run.retry import Perseverance
+from shardwright.runtime.run.retry import RetryPolicy
 from shardwright.runtime.run.source_outage import SetAside, is_only_some
 from shardwright.runtime.snapshot import worker_daemon
 from shardwright.runtime.sources.open import open_sources
@@ -43,7 +43,7 @@ from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.batch.recovery import recover
-from shardwright.runtime.stream.batch.waiting_tables import let_in
+from shardwright.runtime.stream.batch.waiting_tables import resume_paused_tables
 from shardwright.runtime.stream.follow.skip_message import record_stepped_over
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
@@ -89,7 +89,7 @@ class Run:
         self._passed = dict(self.order.passed)
         self._aside = SetAside(self.order.reporter.say)
         patience = self.order.environment.network.retry_seconds
-        perseverance = Perseverance(patience, self.order.stop, self.order.reporter.say, lambda: self._steps)
+        perseverance = RetryPolicy(patience, self.order.stop, self.order.reporter.say, lambda: self._steps)
         result = perseverance.through(self._attempt)
         return replace(result, seconds=time.monotonic() - started)
 
@@ -146,7 +146,7 @@ class Run:
             recovered = recover(context, quarantining)
             if recovered:
                 say(recovered)
-            let = let_in(context, sources)
+            let = resume_paused_tables(context, sources)
             if let:
                 say(let)
             resumed = resume_sources(context, sources)

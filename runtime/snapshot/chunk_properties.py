@@ -17,7 +17,7 @@ from shardwright.compiler.plan.plan import SourceName, TablePlan
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.chunks import Chunk
-from shardwright.runtime.spark.job_properties import tell_tasks, told
+from shardwright.runtime.spark.job_properties import set_task_parameters, task_parameters
 
 if TYPE_CHECKING:
     from pyspark import SparkContext
@@ -58,7 +58,7 @@ WhichChunk = Callable[[], Chunk | None]
 
 
 @dataclass(frozen=True, slots=True)
-class ToldChunk:
+class ChunkParameters:
     """Passes a chunk to tasks as a job property: `tell` before a job, call in its task. The key is made for one run and
     travels in closures only."""
 
@@ -70,10 +70,10 @@ class ToldChunk:
         words = None
         if chunk is not None:
             words = [chunk.logical, chunk.source.database, chunk.source.table, chunk.number, chunk.low, chunk.high]
-        tell_tasks(context, _CHUNK, Fernet(self.key).encrypt(json.dumps(words).encode()).decode())
+        set_task_parameters(context, _CHUNK, Fernet(self.key).encrypt(json.dumps(words).encode()).decode())
 
     def __call__(self) -> Chunk | None:
-        words = json.loads(Fernet(self.key).decrypt(told(_CHUNK).encode()))
+        words = json.loads(Fernet(self.key).decrypt(task_parameters(_CHUNK).encode()))
         if words is None:
             return None
         logical, database, table, number, low, high = words

@@ -15,7 +15,7 @@ from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.children import placed_children
-from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ToldChunk, WhichChunk
+from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkParameters, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ROUTED
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
@@ -38,7 +38,7 @@ class ChunkQueries:
     """The compiled plan of the migration."""
     servers: Servers
     """The addresses of source servers and shards."""
-    _told: ToldChunk = field(init=False, default_factory=ToldChunk)
+    _told: ChunkParameters = field(init=False, default_factory=ChunkParameters)
     _own: threading.local = field(init=False, default_factory=threading.local)
     _whole: dict[str, DataFrame] = field(init=False, default_factory=dict)
     _making: threading.Lock = field(init=False, default_factory=threading.Lock)

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from shardwright.runtime.spark.job_properties import tell_tasks
+from shardwright.runtime.spark.job_properties import set_task_parameters
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -26,5 +26,5 @@ class Events:
     def begin(self) -> DataFrame:
         """The frame, for the jobs that this thread starts from now on, until it begins other events."""
         for name, value in self.properties.items():
-            tell_tasks(self.frame.sparkSession.sparkContext, name, value)
+            set_task_parameters(self.frame.sparkSession.sparkContext, name, value)
         return self.frame

@@ -15,7 +15,7 @@ from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.event_counts import EventCounts, together
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.source import Ahead, Sources
+from shardwright.runtime.sources.source import FetchedRange, Sources
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -26,13 +26,13 @@ class NextRange:
     """The next range of all sources. `new` has the sources with new events. `counts` is None where only reading the
     events shows them. `lasting`: later ranges come in the same frame."""
 
-    new: Sequence[Ahead]
+    new: Sequence[FetchedRange]
     end: StreamPosition
     counts: EventCounts | None
 
     @property
     def lasting(self) -> bool:
-        return all(ahead.events is None for ahead in self.new)
+        return all(fetched.events is None for fetched in self.new)
 
 
 class NextRanges:
@@ -46,18 +46,18 @@ class NextRanges:
 
     def after(self, position: StreamPosition) -> NextRange | None:
         """None when no source has anything new."""
-        found = {name: reading.ahead(position.parts[name]) for name, reading in self._readings.items()}
-        new = {name: ahead for name, ahead in found.items() if ahead is not None}
+        found = {name: reading.fetch(position.parts[name]) for name, reading in self._readings.items()}
+        new = {name: fetched for name, fetched in found.items() if fetched is not None}
         if not new:
             return None
-        end = position.advanced(StreamPosition({name: ahead.end for name, ahead in new.items()}))
-        counts = [ahead.counts for ahead in new.values() if ahead.counts is not None]
+        end = position.advanced(StreamPosition({name: fetched.end for name, fetched in new.items()}))
+        counts = [fetched.counts for fetched in new.values() if fetched.counts is not None]
         known = together(counts) if len(counts) == len(new) else None
         return NextRange(list(new.values()), end, known)
 
     def events(self, found: NextRange) -> Events:
-        frames = [ahead.events() for ahead in found.new if ahead.events is not None]
-        ranges = [item for ahead in found.new for item in ahead.ranges]
+        frames = [fetched.events() for fetched in found.new if fetched.events is not None]
+        ranges = [item for fetched in found.new for item in fetched.ranges]
         logged = self._logs.events(ranges) if ranges or not frames else None
         if logged is not None:
             frames.append(logged.frame)

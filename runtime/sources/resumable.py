@@ -38,15 +38,15 @@ class Resumable(Protocol):
         has passed and may go back to, newest first."""
         ...
 
-    def standing_at(self, part: Any) -> StreamSource:
+    def at_position(self, part: Any) -> StreamSource:
         """The source as it gives positions that have an order with `part`."""
         ...
 
 
-def standing_at(sources: Sources, position: StreamPosition) -> Sources:
+def sources_at(sources: Sources, position: StreamPosition) -> Sources:
     """The sources, giving positions that have an order with `position`."""
     return [
-        source.standing_at(position.parts[source.name])
+        source.at_position(position.parts[source.name])
         if isinstance(source, Resumable) and source.name in position.parts
         else source
         for source in sources

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class FetchedRange:
     """The next range of a source. `end` is where it ends. It is read as `ranges` of a log, or as the frame that
     `events` makes. `counts` is None where only reading shows them. Rows of a log are estimated by their size, so their
     number is about right."""
@@ -36,7 +36,7 @@ class Ahead:
 class Reading(Protocol):
     """A source that is read from a place on, range after range. It owns what it keeps open."""
 
-    def ahead(self, start: Any) -> Ahead | None:
+    def fetch(self, start: Any) -> FetchedRange | None:
         """What comes next behind `start`, within the limits of one batch; None when there is nothing new. Raises the
         RuntimeFailure that an event right at `start` causes."""
         ...
@@ -91,7 +91,7 @@ class StreamSource(Protocol):
         """Check whether it can be read from `part` on. Raises the RuntimeFailure that a read would meet next."""
         ...
 
-    def observed(self, events: DataFrame, start: Any, end: Any) -> tuple[DataFrame, PositionPart]:
+    def order_events(self, events: DataFrame, start: Any, end: Any) -> tuple[DataFrame, PositionPart]:
         """A batch's events in their final form, and its end with what they say about it. Call before anything is done
         with the events. Raises Refused when their order is not certain."""
         ...
@@ -114,12 +114,12 @@ def head_position(sources: Sources) -> StreamPosition:
     return StreamPosition({source.name: source.head() for source in sources})
 
 
-def observed(
+def order_events(
     sources: Sources, events: DataFrame, *, start: StreamPosition, end: StreamPosition
 ) -> tuple[DataFrame, StreamPosition]:
-    """A batch after `observed` of all sources, one after the other."""
+    """A batch after `order_events` of all sources, one after the other."""
     for source in sources:
-        events, part = source.observed(events, start.parts[source.name], end.parts[source.name])
+        events, part = source.order_events(events, start.parts[source.name], end.parts[source.name])
         end = end.advanced(StreamPosition({source.name: part}))
     return events, end
 

@@ -22,7 +22,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, if_there
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.resumable import standing_at
+from shardwright.runtime.sources.resumable import sources_at
 from shardwright.runtime.sources.source import Sources, head_position
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import standing_keys
@@ -202,7 +202,7 @@ def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, pat
     state, waiting = begun_migration(plan, servers)
     if state is None:
         return None
-    sources = standing_at(open_sources(plan, servers, environment), state.position)
+    sources = sources_at(open_sources(plan, servers, environment), state.position)
     return BesideStream(plan, servers, sources, patience, began_at=None if waiting else state.position)
 
 

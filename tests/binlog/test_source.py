@@ -50,7 +50,7 @@ def batches(spark: SparkSession, log: LogReading, start: LogPosition) -> list[li
     frame = LogFrame(spark, {"shop": log.log})
     queries: dict[int, DataFrame] = {}
     found: list[list[Any]] = []
-    while (ahead := log.ahead(start)) is not None:
+    while (ahead := log.fetch(start)) is not None:
         events = frame.events(ahead.ranges).begin()
         query = queries.setdefault(id(events), events.orderBy("file", "offset", "row"))
         rows = query.select("*").collect()
@@ -81,7 +81,7 @@ def test_a5_batches_are_whole_transactions_and_failures_keep_their_code(source: 
 
     source.run("SET SESSION binlog_row_image = MINIMAL", "UPDATE spark_t SET v = 'partial' WHERE id = 1")
     with pytest.raises(Refused, match=r"the rows of shop\.spark_t") as refused:
-        reading(source, tables, max_rows=120).ahead(until)
+        reading(source, tables, max_rows=120).fetch(until)
     assert refused.value.code == "SW8111"
     frame = LogFrame(spark, {"shop": Log(source.settings, tables)})
     with pytest.raises(PySparkException) as failed:  # should a task be the first to meet it
@@ -102,7 +102,7 @@ def test_a5_a_large_range_is_read_in_parts_between_transactions(source: Source, 
             source.run("FLUSH BINARY LOGS")
     until = source.head()
     wide = reading(source, tables, max_rows=1 << 30, tasks=8)
-    ahead = wide.ahead(start)
+    ahead = wide.fetch(start)
     assert ahead is not None and len(ahead.ranges) == 3 and ahead.ranges[0].start == start and ahead.end >= until
     assert all(one.end == other.start for one, other in pairwise(ahead.ranges))
     assert len({part.start.file for part in ahead.ranges}) == 2

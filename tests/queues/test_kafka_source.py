@@ -25,7 +25,7 @@ from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.stream.batch.query import routing_sql
-from shardwright.runtime.stream.quarantine.held_events import held_events, let_in, offer_keys
+from shardwright.runtime.stream.quarantine.held_events import admit_from, held_events, offer_keys
 from shardwright.specs.environment.environment import BatchLimits, SparkSettings
 from shardwright.specs.environment.secret_reference import SecretReference
 from shardwright.specs.environment.stream_place import KafkaLogin, KafkaStream
@@ -120,11 +120,11 @@ class Reading:
     def events(self) -> DataFrame:
         """What there is to read, as one batch in an order that holds."""
         assert self.at is not None
-        ahead = self.reading.ahead(self.at)
+        ahead = self.reading.fetch(self.at)
         assert ahead is not None and ahead.events is not None and isinstance(ahead.end, QueueOffsets)
         read = ahead.events().persist()
         try:
-            events, self.at = self.source.observed(read, self.at, ahead.end)
+            events, self.at = self.source.order_events(read, self.at, ahead.end)
         except Exception as error:
             raise as_failure(error) from error
         return events
@@ -201,7 +201,7 @@ def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_stands_behind_t
     place = {"f3-held/0": 3, "f3-held/1": 0}
     letters = [letter(key, state="answered", until=place) for key in (1, 2, 3, 4)] + [letter(5, state="held")]
     changes = reading.events().persist()
-    taken = let_in(changes, plan, [reading.source], letters, ["orders"])
+    taken = admit_from(changes, plan, [reading.source], letters, ["orders"])
     assert {held.key for held, first in taken.items() if first is None} == {("4",)}
     offer_keys(changes, letters, taken)
     changes.createOrReplaceTempView("changes")

@@ -27,7 +27,7 @@ from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import head_position
-from shardwright.runtime.stream.schema_change.handler import DdlGate
+from shardwright.runtime.stream.schema_change.handler import SchemaChangeHandler
 from shardwright.runtime.stream.schema_change.logged import statement_at
 from tests.stream_ddl.conftest import DdlLab, MakeLab
 from tests.workload.job import ENVIRONMENT
@@ -74,8 +74,8 @@ class AtTheGate:
             begin_or_resume(context, sources, aside=())
             keep_plan(context)
             places = {allowed} if allowed else set()
-            gate = DdlGate(context, sources, allowed=places)
-            gate.pass_over(self.state(), STOPPED)
+            gate = SchemaChangeHandler(context, sources, allowed=places)
+            gate.handle(self.state(), STOPPED)
         finally:
             control.close()
 

@@ -21,7 +21,7 @@ from shardwright.runtime.ddl.guards import foreign_keys
 from shardwright.runtime.ddl.session import explain
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.tables import create_ledger
-from shardwright.runtime.ledger.waiting import ask, lock_name, read_waiting, take_back
+from shardwright.runtime.ledger.waiting import ask, lock_name, read_waiting, withdraw_requests
 from shardwright.runtime.mysql.transactions import execute, query
 
 ANSWER_SECONDS: Final = 120.0
@@ -79,7 +79,7 @@ class Apart:
         connection, self._connection, self._asked = self._connection, None, ""
         if connection is not None:
             with closing(connection), suppress(pymysql.err.MySQLError):
-                take_back(connection, self.plan.migration)
+                withdraw_requests(connection, self.plan.migration)
 
     def _held(self) -> Connection[Any]:
         """A connection whose lock shows the run that this process is alive."""
@@ -88,7 +88,7 @@ class Apart:
         create_ledger(connection, first=True)
         execute(connection, f"SET SESSION wait_timeout = {_YEAR}")
         query(connection, "SELECT GET_LOCK(%s, 10)", (lock_name(connection, self.plan.migration),))
-        take_back(connection, self.plan.migration)  # a request of a process that died
+        withdraw_requests(connection, self.plan.migration)  # a request of a process that died
         return connection
 
     def _wait_for_answer(self, connection: Connection[Any], logical: str) -> None:

@@ -22,8 +22,8 @@ from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity
 from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable
 from shardwright.runtime.rehearsal.spec_tests.turns import turn_of, without_turn
 from shardwright.runtime.stream.families.parents import (
+    AffectedFamilies,
     FamilyChanges,
-    Involved,
     excluded_changes,
     moving_parents,
     placed_changes,
@@ -48,7 +48,9 @@ class FamilyRows:
     excluded: Sequence[Answer]
 
 
-def family_rows(spark: SparkSession, plan: Plan, which: Involved, merged: Mapping[str, DataFrame]) -> FamilyRows:
+def family_rows(
+    spark: SparkSession, plan: Plan, which: AffectedFamilies, merged: Mapping[str, DataFrame]
+) -> FamilyRows:
     """`merged` are the changes of all turns. Two Spark jobs."""
     lookup_tables: list[DataFrame] = []
     for lookup_table, parent in {

@@ -108,7 +108,7 @@ class _Told:
 
 def _told_by_themselves(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> _Told:
     from shardwright.runtime.rehearsal.spec_tests.families import family_rows
-    from shardwright.runtime.stream.families.parents import involved
+    from shardwright.runtime.stream.families.parents import affected_families
 
     batches = {
         (number, index): [event for _, event in batch]
@@ -116,7 +116,7 @@ def _told_by_themselves(spark: SparkSession, plan: Plan, shows: Sequence[Perform
         for index, batch in enumerate(show.batches)
         if batch
     }
-    which = involved(plan, {event.source: 1 for batch in batches.values() for event in batch})
+    which = affected_families(plan, {event.source: 1 for batch in batches.values() for event in batch})
     merged = merged_changes(spark, plan, tuple(batches.values()), which=which)
     placed: dict[int, list[Answer]] = defaultdict(list)
     keyed: dict[int, list[tuple[str, Answer]]] = defaultdict(list)

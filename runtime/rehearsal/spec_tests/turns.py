@@ -19,11 +19,11 @@ from shardwright.runtime.rehearsal.spec_tests.collect import Answer
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from shardwright.runtime.stream.families.parents import Involved
+    from shardwright.runtime.stream.families.parents import AffectedFamilies
 
 
 def merged_changes(
-    spark: SparkSession, plan: Plan, turns: Sequence[Sequence[Event]], *, which: Involved
+    spark: SparkSession, plan: Plan, turns: Sequence[Sequence[Event]], *, which: AffectedFamilies
 ) -> dict[str, DataFrame]:
     """By logical table, what the plan's decode and merge make of the events of all turns.
 

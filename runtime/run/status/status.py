@@ -27,7 +27,7 @@ from shardwright.runtime.run.status.copy_status import CopyStatus, TableStatus, 
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_state, replicas_of
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.position import PositionPart
-from shardwright.runtime.sources.resumable import standing_at
+from shardwright.runtime.sources.resumable import sources_at
 from shardwright.runtime.sources.source import StreamSource
 from shardwright.specs.environment.environment import Environment
 
@@ -111,7 +111,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
     control = servers.connect_shard(0)
     try:
         begun = _state(control, plan)
-        sources = standing_at(open_sources(plan, servers, environment), begun.position)
+        sources = sources_at(open_sources(plan, servers, environment), begun.position)
         heads = {source.name: _head(source) for source in sources}
         state = _state(control, plan)
         opened = read_open_batch(control, plan.migration)

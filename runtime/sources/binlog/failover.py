@@ -22,7 +22,7 @@ from shardwright.runtime.sources.binlog.gtid import Gtids, parse_gtids
 from shardwright.runtime.sources.binlog.obligation import must_repair
 from shardwright.runtime.sources.binlog.place import Found, created_of, place_by_gtid, place_by_time
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition, Obligation
-from shardwright.runtime.sources.binlog.rewind import EarlierPlace, take_back
+from shardwright.runtime.sources.binlog.rewind import EarlierPlace, rewind
 from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.sources.binlog.server_log import ServerLog, look_at
 from shardwright.specs.environment.environment import FailoverSettings
@@ -168,7 +168,7 @@ def _taken_back(
         gtids = parse_gtids(place.gtids)
         return place_by_gtid(log, gtids, tables=tables) if log.executed.includes(gtids) else None
 
-    place, found = take_back(log, earlier, find, lacks=lacks, settled=settled, tables=tables)
+    place, found = rewind(log, earlier, find, lacks=lacks, settled=settled, tables=tables)
     there = replace(place.position, epoch=recorded.epoch, owed=recorded.owed)
     there = must_repair(there, batch=place.batch)
     moved = _moved(log, there, found, how=f"as where batch {place.batch} began")

@@ -17,7 +17,7 @@ from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, 
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.event import EVENT_DDL
 from shardwright.runtime.sources.events import Events
-from shardwright.runtime.spark.job_properties import told
+from shardwright.runtime.spark.job_properties import task_parameters
 from shardwright.runtime.spark.worker import task_begins
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ def _frame(spark: SparkSession, logs: Mapping[str, Log], *, tasks: int) -> DataF
 def _reader(logs: Mapping[str, Log], *, tasks: int) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         task_begins()
-        ranges = told(_RANGES)
+        ranges = task_parameters(_RANGES)
         chains = UpdateChains()
         for batch in numbers:
             for number in batch.column(0).to_pylist():

@@ -13,7 +13,7 @@ from shardwright.runtime.sources.binlog.log_range import Log, LogRange
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import HeadWatch
-from shardwright.runtime.sources.source import Ahead
+from shardwright.runtime.sources.source import FetchedRange
 from shardwright.specs.environment.environment import BatchLimits
 
 
@@ -31,7 +31,7 @@ class LogReading:
     def __post_init__(self) -> None:
         self._watch = HeadWatch(self.log.connection)
 
-    def ahead(self, start: LogPosition) -> Ahead | None:
+    def fetch(self, start: LogPosition) -> FetchedRange | None:
         head = self._watch.head(start.server)
         if head is not None and (head.file, head.offset) == (start.file, start.offset):
             return None  # at rest: no dump is requested
@@ -47,7 +47,7 @@ class LogReading:
             return None
         places = [start, *_evenly(found.cuts, self.tasks - 1), found.end]
         ranges = tuple(LogRange(self.name, one, other) for one, other in pairwise(places))
-        return Ahead(found.end, ranges, counts=found.counts)
+        return FetchedRange(found.end, ranges, counts=found.counts)
 
     def close(self) -> None:
         self._watch.close()

@@ -27,7 +27,7 @@ class EarlierPlace:
     fixed: tuple[str, ...]
 
 
-def take_back(
+def rewind(
     log: ServerLog,
     earlier: Sequence[EarlierPlace],
     find: Callable[[LogPosition], Found | None],

@@ -93,7 +93,7 @@ class LogStream:
         found = resume(endpoint, recorded, copied=copied, tables=tables, settled=self.failover, earlier=earlier)
         return Resumed(found.position, found.copied_until, found.decisions)
 
-    def standing_at(self, part: LogPosition) -> LogStream:
+    def at_position(self, part: LogPosition) -> LogStream:
         return replace(self, epoch=part.epoch)
 
     def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
@@ -122,7 +122,7 @@ class LogStream:
             limits = self.limits
             next_boundary(endpoint, part, tables=self.columns, max_bytes=limits.max_bytes, max_rows=limits.max_rows)
 
-    def observed(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
+    def order_events(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
         return events, end
 
     def finished(self, part: LogPosition) -> None:

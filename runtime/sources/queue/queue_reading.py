@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
 from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets
-from shardwright.runtime.sources.source import Ahead
+from shardwright.runtime.sources.source import FetchedRange
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -29,11 +29,13 @@ class QueueReading:
     queue: Readable
     spark: SparkSession
 
-    def ahead(self, start: QueueOffsets) -> Ahead | None:
+    def fetch(self, start: QueueOffsets) -> FetchedRange | None:
         end = self.queue.share_behind(start)
         if all(offset == start.offsets.get(name, 0) for name, offset in end.items()):
             return None
-        return Ahead(QueueOffsets(offsets=end), events=partial(self.queue.between, self.spark, start.offsets, end))
+        return FetchedRange(
+            QueueOffsets(offsets=end), events=partial(self.queue.between, self.spark, start.offsets, end)
+        )
 
     def close(self) -> None:
         """Closes nothing: the queue belongs to its source."""

@@ -167,7 +167,7 @@ class QueueSource(ABC, Generic[Metadata]):
             before = before | ((F.col("origin") == name) & (F.col("origin_offset") < offset))
         return ~before
 
-    def observed(self, events: DataFrame, start: QueueOffsets, end: QueueOffsets) -> tuple[DataFrame, QueueOffsets]:
+    def order_events(self, events: DataFrame, start: QueueOffsets, end: QueueOffsets) -> tuple[DataFrame, QueueOffsets]:
         """The batch's changes in a proved order, and its end with what the messages say about it. Events of other
         sources stay as they are."""
         from pyspark.sql import functions as F

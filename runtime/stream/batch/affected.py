@@ -20,7 +20,7 @@ from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.stage.lookup import asks_shards
 
 
-def touched_tables(plan: Plan, counts: EventCounts, more: Collection[str] = ()) -> tuple[str, ...]:
+def affected_tables(plan: Plan, counts: EventCounts, more: Collection[str] = ()) -> tuple[str, ...]:
     """The tables with events, and those of `more`, in the plan's order."""
     return tuple(
         table.logical
@@ -29,7 +29,7 @@ def touched_tables(plan: Plan, counts: EventCounts, more: Collection[str] = ()) 
     )
 
 
-def of_begun(plan: Plan, counts: EventCounts, begun: Collection[int]) -> EventCounts:
+def counts_of_started_tables(plan: Plan, counts: EventCounts, begun: Collection[int]) -> EventCounts:
     """The counts without tables whose weight is not one of `begun`."""
     return counts.of({str(name) for table in plan.tables if table.weight in begun for name in table.sources})
 
@@ -44,7 +44,7 @@ def newest_times(sources: Sources, known: Mapping[str, int], counts: EventCounts
     return found
 
 
-def begun(
+def events_of_started_tables(
     changes: DataFrame, plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition], *, start: StreamPosition
 ) -> DataFrame:
     """Of the events behind `start`, those at or behind the position where their table's weight begins; a weight without

@@ -22,7 +22,7 @@ from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.spark.prefetch import run_up_to_last_exchange
 from shardwright.runtime.stream.families.parents import RoutedFamilies
-from shardwright.runtime.stream.stage.batch_properties import stager_of_told_batch, tell_batch
+from shardwright.runtime.stream.stage.batch_properties import batch_stager, set_batch_parameters
 from shardwright.runtime.stream.stage.lookup import FOUND_COLUMNS, asks_shards, looker
 from shardwright.runtime.stream.stage.stage import RESULT_SCHEMA, BatchContext
 
@@ -104,7 +104,7 @@ class Decider:
                 self._kept[id(changes), asked] = query
                 if len(self._kept) > _KEPT:
                     self._kept.popitem(last=False)
-        tell_batch(changes.sparkSession.sparkContext, context)
+        set_batch_parameters(changes.sparkSession.sparkContext, context)
         if query.looked_up is not None:
             query.looked_up.persist()
         try:
@@ -174,7 +174,7 @@ def _by_shard(decided: DataFrame, context: BatchContext) -> DataFrame:
     untyped: Any = decided
     tasks = min(len(context.servers.databases), decided.sparkSession.sparkContext.defaultParallelism)
     placed: DataFrame = untyped.repartitionById(tasks, F.col("shard") % tasks)
-    return placed.mapInArrow(stager_of_told_batch(context), RESULT_SCHEMA)
+    return placed.mapInArrow(batch_stager(context), RESULT_SCHEMA)
 
 
 def _all_routed(

@@ -21,24 +21,29 @@ from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.source import Sources, observed, proved_position
+from shardwright.runtime.sources.source import Sources, order_events, proved_position
 from shardwright.runtime.stream.apply.apply import StagedBatch
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 from shardwright.runtime.stream.batch.affected import (
-    begun,
+    affected_tables,
+    counts_of_started_tables,
+    events_of_started_tables,
     newest_times,
-    of_begun,
     placeable,
     placed_now,
-    touched_tables,
 )
 from shardwright.runtime.stream.batch.changed_rows import own_versions
 from shardwright.runtime.stream.batch.journal import Batch, BatchJournal
 from shardwright.runtime.stream.batch.query import Asked, Decider, Prepared, count_events
 from shardwright.runtime.stream.batch.recovery import clear_stages
-from shardwright.runtime.stream.batch.waiting_tables import WaitingTables
-from shardwright.runtime.stream.families.parents import Involved, RoutedFamilies, involved, route_families
+from shardwright.runtime.stream.batch.waiting_tables import PausedTables
+from shardwright.runtime.stream.families.parents import (
+    AffectedFamilies,
+    RoutedFamilies,
+    affected_families,
+    route_families,
+)
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters
@@ -101,7 +106,7 @@ class BatchRunner:
     """Held while a batch is in progress."""
     _journal: BatchJournal = field(init=False)
     _decider: Decider = field(init=False)
-    waiting: WaitingTables = field(init=False)
+    waiting: PausedTables = field(init=False)
     """Tables whose changes wait for DDL."""
     _keeping_events: bool = False
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
@@ -109,7 +114,7 @@ class BatchRunner:
     def __post_init__(self) -> None:
         self._journal = BatchJournal(self.context, self.recent)
         self._decider = Decider(self.context.plan)
-        self.waiting = WaitingTables(self.context)
+        self.waiting = PausedTables(self.context)
         self._suffixes = placeable(self.context.plan)
 
     @property
@@ -153,17 +158,17 @@ class BatchRunner:
         with self.lock:
             self._journal.read()
 
-    def look_who_waits(self) -> None:
+    def check_paused_tables(self) -> None:
         """Called between two batches, also by a run that has nothing to do. Raises StoppedPartWay (SW8214) when it has
         to begin anew."""
         if self.lock.acquire(blocking=False):
             try:
-                self._look_who_waits()
+                self._check_paused_tables()
             finally:
                 self.lock.release()
         self.waiting.require_waiting()
 
-    def _look_who_waits(self) -> None:
+    def _check_paused_tables(self) -> None:
         self.waiting.look(self.state, remembering=self._journal.remembering)
 
     def begin_weight(self, weight: int) -> None:
@@ -176,7 +181,7 @@ class BatchRunner:
     def run(self, batch_input: BatchInput, *, meanwhile: Callable[[], None] = lambda: None) -> BatchReport:
         """Makes the events take effect. `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
         started = time.monotonic()
-        self._look_who_waits()
+        self._check_paused_tables()
         number, logicals = self.state.batch + 1, batch_input.logicals
         counts, end, prepared = batch_input.counts, batch_input.end, batch_input.prepared
         also = batch_input.also or own_versions(self.context.plan, self.context.servers, self.state.position)
@@ -186,20 +191,24 @@ class BatchRunner:
             if again:
                 self._keeping_events = True
                 read.persist()
-            events, end = observed(self.sources, read, start=self.state.position, end=end)
-            changes = begun(events, self.context.plan, self.sources, self._journal.begins, start=self.state.position)
-            which = involved(
+            events, end = order_events(self.sources, read, start=self.state.position, end=end)
+            changes = events_of_started_tables(
+                events, self.context.plan, self.sources, self._journal.begins, start=self.state.position
+            )
+            which = affected_families(
                 self.context.plan, (counts or count_events(events)).by_table if self.context.plan.children else {}
             )
             counts = (
-                count_events(changes) if counts is None else of_begun(self.context.plan, counts, self._journal.begins)
+                count_events(changes)
+                if counts is None
+                else counts_of_started_tables(self.context.plan, counts, self._journal.begins)
             )
             if self.waiting.since:
                 changes, prepared = self.waiting.without(changes), None
                 counts = counts.of(set(counts.by_table) - self.waiting.source_tables)
             families = {table.logical for table in which.children}
             touched = tuple(
-                name for name in touched_tables(self.context.plan, counts, logicals) if name not in families
+                name for name in affected_tables(self.context.plan, counts, logicals) if name not in families
             )
             lasting = batch_input.lasting and changes is read
             times = newest_times(self.sources, self.state.committed_at, counts)
@@ -229,7 +238,7 @@ class BatchRunner:
         if self._keeping_events or self.waiting.since or self._reads_again(counts, (), also=None):
             return None
         return self._decider.prepare(
-            events.begin(), Asked(touched_tables(self.context.plan, counts), self._journal.remembering)
+            events.begin(), Asked(affected_tables(self.context.plan, counts), self._journal.remembering)
         )
 
     def run_apart(
@@ -237,14 +246,14 @@ class BatchRunner:
     ) -> None:
         """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
         batch = Batch(self.state.batch + 1, self.state.position, EventCounts(), self.state.committed_at, logicals)
-        nothing = involved(self.context.plan, {})
+        nothing = affected_families(self.context.plan, {})
         self._journal.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
 
     def _reads_again(
         self, counts: EventCounts, more: Collection[str], *, also: Callable[[DataFrame], DataFrame] | None
     ) -> bool:
         """Whether a batch's events are read more than once: Spark keeps them then."""
-        touched = touched_tables(self.context.plan, counts, more)
+        touched = affected_tables(self.context.plan, counts, more)
         return (
             len(touched) > 1
             or also is not None
@@ -258,7 +267,7 @@ class BatchRunner:
         batch: Batch,
         *,
         events: DataFrame,
-        which: Involved,
+        which: AffectedFamilies,
         also: Callable[[DataFrame], DataFrame] | None = None,
         prepared: Prepared | None = None,
         meanwhile: Callable[[], None] = lambda: None,
@@ -323,7 +332,7 @@ class BatchRunner:
         self.dead.offer(changes)
         return True
 
-    def _families(self, changes: DataFrame, *, events: DataFrame, which: Involved) -> RoutedFamilies | None:
+    def _families(self, changes: DataFrame, *, events: DataFrame, which: AffectedFamilies) -> RoutedFamilies | None:
         if not which:
             return None
         return route_families(

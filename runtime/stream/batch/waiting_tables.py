@@ -22,7 +22,7 @@ from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, require_replay
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.waiting import forget_waiting, read_waiting, take_back, wait_from
+from shardwright.runtime.ledger.waiting import forget_waiting, read_waiting, wait_from, withdraw_requests
 from shardwright.runtime.sources.binlog.obligation import must_replay
 from shardwright.runtime.sources.binlog.position import LogPosition, Obligation
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
@@ -36,7 +36,7 @@ _LOOK_EVERY = 1.0
 
 
 @dataclass
-class WaitingTables:
+class PausedTables:
     """The tables whose changes wait. The caller holds the batches' lock."""
 
     context: RunContext
@@ -106,7 +106,7 @@ class WaitingTables:
         def record(connection: Connection[Any]) -> None:
             if nothing_missed:
                 forget_waiting(connection, migration, self.since)
-            take_back(connection, migration)
+            withdraw_requests(connection, migration)
 
         self.context.transaction(record)
         self.since = {}
@@ -118,7 +118,7 @@ class WaitingTables:
         return min(self.since.values(), key=_order, default=position) if self.since else position
 
 
-def let_in(context: RunContext, sources: Sources) -> str | None:
+def resume_paused_tables(context: RunContext, sources: Sources) -> str | None:
     """At the start of a run, when no batch is open: tables that need not wait any more get their changes. The recorded
     position goes back to where the first of them began to wait. Returns what was done, in words. While something else
     is owed, or a server is another one than it was, nothing is done yet: a later run does it."""
@@ -131,7 +131,7 @@ def let_in(context: RunContext, sources: Sources) -> str | None:
     if any(state.sources.get(source.name) != source.identity() for source in sources):
         return None
     first = min(ready.values(), key=_order)
-    position = going_back(first, until=state.position)
+    position = replay_from(first, until=state.position)
     names = ", ".join(sorted(ready))
 
     def record(connection: Connection[Any]) -> None:
@@ -147,7 +147,7 @@ def let_in(context: RunContext, sources: Sources) -> str | None:
     )
 
 
-def going_back(start: StreamPosition, *, until: StreamPosition) -> StreamPosition:
+def replay_from(start: StreamPosition, *, until: StreamPosition) -> StreamPosition:
     """`start`, from where the next batch has to reach `until` in each log that has something between them."""
     parts: dict[str, PositionPart] = {}
     for name, part in start.parts.items():

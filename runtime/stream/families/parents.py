@@ -28,7 +28,7 @@ from shardwright.runtime.ledger.parent_places import (
 
 
 @dataclass(frozen=True, slots=True)
-class Involved:
+class AffectedFamilies:
     """The parents and children that a batch may move. It is false when the batch needs no lookup table of parents."""
 
     parents: tuple[TablePlan, ...]
@@ -48,7 +48,7 @@ class RoutedFamilies:
     """The tables and lookup tables that `changes` may hold."""
 
 
-def involved(plan: Plan, source_tables: Mapping[str, int]) -> Involved:
+def affected_families(plan: Plan, source_tables: Mapping[str, int]) -> AffectedFamilies:
     """`source_tables`: the source tables of all events of the range, also of those that do not count for their table
     yet."""
 
@@ -60,14 +60,14 @@ def involved(plan: Plan, source_tables: Mapping[str, int]) -> Involved:
     }
     children = [child for child in plan.children if child.parent and (touched(child) or child.parent.parent in moved)]
     names = {child.parent.parent for child in children if child.parent}
-    return Involved(tuple(plan.table(name) for name in sorted(names)), tuple(children))
+    return AffectedFamilies(tuple(plan.table(name) for name in sorted(names)), tuple(children))
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyChanges:
     """What the batch alone shows, before any shard is asked."""
 
-    which: Involved
+    which: AffectedFamilies
     lookup_tables: DataFrame
     """Routed changes of the lookup tables of parents' places."""
     children: Mapping[str, DataFrame]
@@ -81,7 +81,7 @@ class FamilyChanges:
 def route_families(
     spark: SparkSession,
     plan: Plan,
-    which: Involved,
+    which: AffectedFamilies,
     *,
     events: DataFrame,
     changes: DataFrame,
@@ -104,7 +104,7 @@ def route_families(
 
 
 def family_changes(
-    spark: SparkSession, plan: Plan, which: Involved, *, events: DataFrame, changes: DataFrame
+    spark: SparkSession, plan: Plan, which: AffectedFamilies, *, events: DataFrame, changes: DataFrame
 ) -> FamilyChanges:
     events.createOrReplaceTempView("changes")
     lookup_tables = _union([spark.sql(_lookup_sql(plan, parent)) for parent in which.parents])

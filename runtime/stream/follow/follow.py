@@ -21,7 +21,7 @@ from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.spark.session import STREAM_POOL
 from shardwright.runtime.stream.batch.query import Prepared
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
-from shardwright.runtime.stream.follow.prefetch import LookAhead
+from shardwright.runtime.stream.follow.prefetch import Prefetcher
 from shardwright.runtime.stream.schema_change.queued import before_statement
 from shardwright.specs.environment.environment import BatchLimits
 
@@ -109,7 +109,7 @@ class Follower:
         try:
             self.spark.sparkContext.setLocalProperty("spark.scheduler.pool", STREAM_POOL)
             ranges = NextRanges(self.spark, self.batches.sources, self.position)
-            ahead = LookAhead(ranges, self.batches, most_rows=self.limits.max_rows)
+            ahead = Prefetcher(ranges, self.batches, most_rows=self.limits.max_rows)
             try:
                 self._range_after_range(ranges, ahead)
             finally:
@@ -118,7 +118,7 @@ class Follower:
         except BaseException as error:  # noqa: BLE001 - `check` raises it
             self.failure = error
 
-    def _range_after_range(self, ranges: NextRanges, ahead: LookAhead) -> None:
+    def _range_after_range(self, ranges: NextRanges, ahead: Prefetcher) -> None:
         while not self._ending.is_set():
             began = time.monotonic()
             seen = ahead.take(self.position)
@@ -127,7 +127,9 @@ class Follower:
                 self._make_batch(ranges, found, ahead, prepared=None if seen is None else seen.prepared)
             self._ending.wait(max(0.0, began + self.limits.interval_seconds - time.monotonic()))
 
-    def _make_batch(self, ranges: NextRanges, found: NextRange, ahead: LookAhead, *, prepared: Prepared | None) -> None:
+    def _make_batch(
+        self, ranges: NextRanges, found: NextRange, ahead: Prefetcher, *, prepared: Prepared | None
+    ) -> None:
         if not self.may_write():
             return
         with self.batches.lock:
@@ -139,6 +141,6 @@ class Follower:
             report = self.batches.run(batch, meanwhile=lambda: self._look(ahead, found))
         self.on_batch(report)
 
-    def _look(self, ahead: LookAhead, found: NextRange) -> None:
+    def _look(self, ahead: Prefetcher, found: NextRange) -> None:
         if not self._ending.is_set() and ahead.worth(found):
             ahead.begin(found.end)

@@ -31,7 +31,7 @@ class Seen:
     prepared: Prepared | None
 
 
-class LookAhead:
+class Prefetcher:
     """Belongs to the thread that makes batches, of `most_rows` each. It fetches one range at a time, in a thread of its
     own."""
 

@@ -24,16 +24,16 @@ _POSITION = "struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
 _VIEW_DDL = f"logical string, key array<string>, last {_POSITION}, until {_POSITION}"
 Position = tuple[int, int, int, int]
 """Epoch, file, offset, row."""
-LetIn = Mapping[HeldKey, Position | None]
+AdmittedFrom = Mapping[HeldKey, Position | None]
 """For keys that are let in again: from which of a batch's events on; None: all of them."""
 
 
-def offer_keys(frame: DataFrame, letters: Collection[Letter], let_in: LetIn) -> None:
+def offer_keys(frame: DataFrame, letters: Collection[Letter], admitted_from: AdmittedFrom) -> None:
     """Makes the view that batches are joined against."""
     rows = [
-        (letter.held.logical, list(letter.held.key), letter.last_position, let_in.get(letter.held))
+        (letter.held.logical, list(letter.held.key), letter.last_position, admitted_from.get(letter.held))
         for letter in letters
-        if letter.held not in let_in or let_in[letter.held] is not None
+        if letter.held not in admitted_from or admitted_from[letter.held] is not None
     ]
     frame.sparkSession.createDataFrame(rows, _VIEW_DDL).createOrReplaceTempView(_VIEW)
 
@@ -46,9 +46,9 @@ def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list
     return changes.sparkSession.sql(union_all(batch_sql(plan, "held", name) for name in logicals)).collect()
 
 
-def let_in(
+def admit_from(
     changes: DataFrame, plan: Plan, sources: Sources, letters: Collection[Letter], logicals: Collection[str]
-) -> LetIn:
+) -> AdmittedFrom:
     """For the answered ones among `letters`, whose rows were read again at some position of their source. A log's
     events have a position themselves, before it or behind it. In a queue, only offsets have. A batch in which all
     events of a key are before takes none of them; one that has some behind takes those. Where the two are not in order

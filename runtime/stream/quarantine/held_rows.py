@@ -28,7 +28,7 @@ from shardwright.runtime.ledger.dead_letters import (
     read_letters,
 )
 from shardwright.runtime.sources.source import Sources
-from shardwright.runtime.stream.quarantine.held_events import LetIn, held_events, let_in, offer_keys
+from shardwright.runtime.stream.quarantine.held_events import AdmittedFrom, admit_from, held_events, offer_keys
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -56,7 +56,7 @@ class DeadLetters:
     """By key."""
     answering: set[HeldKey] = field(default_factory=set)
     """Keys whose events the current batch does not keep out."""
-    _let_in: LetIn = field(default_factory=dict)
+    _admitted: AdmittedFrom = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.read()
@@ -116,7 +116,7 @@ class DeadLetters:
     def offer(self, frame: DataFrame) -> None:
         """Makes the view that batches are joined against, for the events that `keep_events` was last given."""
         waiting = [letter for held, letter in self.letters.items() if held not in self.answering]
-        offer_keys(frame, waiting, self._let_in)
+        offer_keys(frame, waiting, self._admitted)
 
     def keep_events(self, changes: DataFrame, logicals: Collection[str], sources: Sources) -> None:
         """What a batch has of quarantined keys is kept with the letters. An event that is read again is not counted
@@ -126,7 +126,7 @@ class DeadLetters:
         touched = sorted(self.tables & set(logicals))
         if not touched:
             return
-        self._let_in = let_in(changes, self.context.plan, sources, self.letters.values(), touched)
+        self._admitted = admit_from(changes, self.context.plan, sources, self.letters.values(), touched)
         self.offer(changes)
         found = [row for row in held_events(changes, self.context.plan, touched) if self._is_news(row)]
         if not found:

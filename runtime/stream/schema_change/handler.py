@@ -48,7 +48,7 @@ _SHOWN = 300
 
 
 @dataclass
-class DdlGate:
+class SchemaChangeHandler:
     """Handles the DDL statements that the stream meets."""
 
     context: RunContext
@@ -58,7 +58,7 @@ class DdlGate:
     shards_at_once: int = 8
     """How many shards get DDL at the same time."""
 
-    def pass_over(self, state: MigrationState, stopped: RuntimeFailure) -> None:
+    def handle(self, state: MigrationState, stopped: RuntimeFailure) -> None:
         """The stream is at `state.position` and met `stopped` (SW8114, SW8457). When this returns, the ledger's
         position is behind the statement and the same plan continues. Raises Refused when an operator is needed,
         StoppedPartWay (SW8548) when a newer plan is."""

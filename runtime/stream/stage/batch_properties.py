@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 
 from shardwright.runtime.ledger.recent_keys import Remembering
-from shardwright.runtime.spark.job_properties import tell_tasks, told
+from shardwright.runtime.spark.job_properties import set_task_parameters, task_parameters
 from shardwright.runtime.spark.worker import task_begins
 from shardwright.runtime.stream.stage.stage import BatchContext, stager
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
 _BATCH = "batch"
 
 
-def tell_batch(spark: SparkContext, context: BatchContext) -> None:
+def set_batch_parameters(spark: SparkContext, context: BatchContext) -> None:
     """Sets as job properties what is different in `context` from batch to batch."""
     remembering = None if context.remembering is None else asdict(context.remembering)
-    tell_tasks(
+    set_task_parameters(
         spark,
         _BATCH,
         {"number": context.batch, "remembering": remembering, "placing": sorted(context.placing)},
     )
 
 
-def stager_of_told_batch(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def batch_stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """`stager` for the batch that the job's properties name; the rest of `context` is the same for all."""
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         task_begins()
-        batch = told(_BATCH)
+        batch = task_parameters(_BATCH)
         remembering = None if batch["remembering"] is None else Remembering(**batch["remembering"])
         placing = frozenset(batch["placing"])
         return stager(replace(context, batch=batch["number"], remembering=remembering, placing=placing))(batches)

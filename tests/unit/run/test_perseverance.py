@@ -10,7 +10,7 @@ import pytest
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.transient_errors import trouble_in
-from shardwright.runtime.run.retry import PASSING_CODES, Perseverance
+from shardwright.runtime.run.retry import PASSING_CODES, RetryPolicy
 from shardwright.runtime.spark.failures import as_failure
 
 TROUBLE = ServerTrouble("lab_0: error 2013: Lost connection")
@@ -26,7 +26,7 @@ class Story:
         self.steps = 0
         self.said: list[str] = []
         self.stop = _NoPause()
-        self.perseverance = Perseverance(seconds, self.stop, self.said.append, lambda: self.steps, lambda: self.clock)
+        self.perseverance = RetryPolicy(seconds, self.stop, self.said.append, lambda: self.steps, lambda: self.clock)
 
     def attempt(self) -> str:
         self.clock += 1
