@@ -36,7 +36,7 @@ _STAGE = """
 CREATE TABLE IF NOT EXISTS hole_name (
   sw_batch BIGINT NOT NULL,
   sw_part INT NOT NULL,
-  sw_action VARCHAR(10) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL,
+  sw_action VARCHAR(8) CHARACTER SET latin1 COLLATE latin1_bin NOT NULL,
   sw_line INT NOT NULL,
   sw_file BIGINT NOT NULL,
   sw_offset BIGINT NOT NULL,

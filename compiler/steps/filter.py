@@ -9,7 +9,7 @@ look-up and write cannot be overwritten.
 Keys that are spelt differently (hazards D1, D2): Spark merges by the spelling of a key: 'abc' and 'ABC' are two changes
 there, each the last of its spelling. Under a collation that ignores letter case or accents only the server knows which
 spellings are one row. So it decides, over the stage of a batch and before any of it takes effect: of the changes whose
-keys it calls equal, in one physical table, the last in log order stays and the others are superseded. That is the merge
+keys it calls equal, in one physical table, the last in log order stays and the others are obsolete. That is the merge
 of the nine pairs once more, since images are whole rows; where one event is both (an update of the spelling: delete of
 the old one, insert of the new one), the insert stays. Grouping by a finer key first and joining what the server calls
 one afterwards needs no table of any collation's letters.
@@ -29,7 +29,7 @@ from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import one_spelling, printed_text
 from shardwright.compiler.steps.keys import same_key
 
-SUPERSEDED = "superseded"
+OBSOLETE = "obsolete"
 """The action of a staged change that has no effect, because another one of its row counts."""
 
 _COLLAPSE = """
@@ -43,7 +43,7 @@ JOIN (
 ) AS n ON n.sw_part = s.sw_part AND n.sw_source = s.sw_source AND hole_several
 JOIN hole_stage_third AS v
   ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_source = s.sw_source AND hole_same
-SET s.sw_action = hole_superseded
+SET s.sw_action = hole_obsolete
 WHERE s.sw_batch = @sw_batch
   AND (
     v.sw_file > s.sw_file
@@ -77,7 +77,7 @@ def collapse(table: TablePlan) -> tuple[Step, ...]:
         names_again=names,
         several=same_key(table, "n", "s"),
         same=same_key(table, "v", "s"),
-        superseded=sql.text(SUPERSEDED),
+        obsolete=sql.text(OBSOLETE),
     )
     comment = "Of staged changes whose keys the server calls equal, the last in log order stays."
     return (Step(table.logical, StepName.COLLAPSE, (Statement("collapse", comment, sql.to_sql(tree, "mysql")),)),)

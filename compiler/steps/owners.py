@@ -37,7 +37,7 @@ WHERE {_THIS} AND v.sw_action IN ('upsert', 'deferred')
 """
 
 _SKIP_INCOMING = """
-UPDATE hole_stage AS s SET s.sw_action = 'superseded'
+UPDATE hole_stage AS s SET s.sw_action = 'obsolete'
 WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action IN ('upsert', 'deferred')
   AND s.sw_source = @sw_source AND hole_this
 """

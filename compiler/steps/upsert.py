@@ -37,7 +37,7 @@ from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.filter import SUPERSEDED, is_collapsed_by_server
+from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
 from shardwright.compiler.steps.keys import same_columns, same_key
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
@@ -112,10 +112,10 @@ SET hole_assignments
 WHERE {_THIS} AND hole_fresh
 """
 
-_SUPERSEDED = """
+_OBSOLETE = """
 EXISTS (
   SELECT 1 FROM hole_stage AS y
-  WHERE y.sw_batch = @sw_batch AND y.sw_part = @sw_part AND y.sw_action = hole_superseded
+  WHERE y.sw_batch = @sw_batch AND y.sw_part = @sw_part AND y.sw_action = hole_obsolete
     AND hole_same AND y.sw_version_before <=> hole_theirs
 )
 """
@@ -250,21 +250,21 @@ def _unique_key_statements(
 
 def _fresh(table: TablePlan) -> exp.Expr:
     """Our row may overwrite: the target's version is not newer, or it is the version we started from (C2). That version
-    may be in a change that was superseded: the row's first one in this batch, under another spelling of its key."""
+    may be in a change that is obsolete: the row's first one in this batch, under another spelling of its key."""
     if table.version_column is None:
         return exp.true()
     fresh = _not_newer(table.version_column)
     if not is_collapsed_by_server(table):
         return fresh
-    superseded = fill(
-        _SUPERSEDED,
+    obsolete = fill(
+        _OBSOLETE,
         "mysql",
         stage=sql.table(table.stage_table),
-        superseded=sql.text(SUPERSEDED),
+        obsolete=sql.text(OBSOLETE),
         same=same_key(table, "y", "t"),
         theirs=sql.column(table.version_column, "t"),
     )
-    return sql.paren(sql.any_of([fresh, superseded]))
+    return sql.paren(sql.any_of([fresh, obsolete]))
 
 
 @lru_cache(maxsize=1024)

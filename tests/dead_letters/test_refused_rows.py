@@ -31,7 +31,7 @@ pytestmark = [pytest.mark.server]
 @pytest.fixture
 def deployed(arena: Arena, tmp_path: Path) -> Iterator[Deployment]:
     lab = Lab(arena, tmp_path)
-    found = deployment(argparse.Namespace(project=lab.job.project, env=ENVIRONMENT, migration="lab"))
+    found = deployment(argparse.Namespace(project=lab.job.project, env=ENVIRONMENT, migration="lab", quiet=True))
     servers = found.servers
     create_tables(
         found.plan,

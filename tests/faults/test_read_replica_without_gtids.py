@@ -49,7 +49,7 @@ def test_b1_a_source_without_gtids_is_refused_until_it_writes_them(node: Node, b
 
 def _own_replica(servers: Servers, node: Node) -> Servers:
     address = replace(
-        servers.sources["source"], host=node.server.host, port=node.server.port, user="root", password=node.password
+        servers.sources["source"], host=node.server.host, port=node.server.port, account="root", password=node.password
     )
     return replace(servers, sources={"source": address}, replicas={"source": address})
 

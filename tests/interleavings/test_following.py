@@ -127,14 +127,15 @@ def _stop_between_weights(live: Live, action: str) -> None:
     """Let the first weight's sub-step of `action` finish on every shard and hold the second one."""
     lab, gates = live.lab, live.lab.gates
     first = f"{action}:{5 if action == 'upsert' else 10}"
-    gates.hold(f"after-{action}")
-    gates.open("before-open-batch", f"before-{action}")
+    place = action.replace("_", "-")
+    gates.hold(f"after-{place}")
+    gates.open("before-open-batch", f"before-{place}")
 
     def is_done() -> bool:
         books = lab.books()
         return all((books.open_batch, first) in books.steps[shard] for shard in SHARDS)
 
     lab.until(live.run, f"{first} is done on both shards", is_done)
-    gates.hold(f"before-{action}")
-    gates.open(f"after-{action}")
-    lab.reach(live.run, f"before-{action}")
+    gates.hold(f"before-{place}")
+    gates.open(f"after-{place}")
+    lab.reach(live.run, f"before-{place}")

@@ -60,7 +60,7 @@ class AtTheGate:
         control.close()
 
     def deployed(self) -> Deployment:
-        return deployment(argparse.Namespace(project=self.made.project, env=ENVIRONMENT, migration="lab"))
+        return deployment(argparse.Namespace(project=self.made.project, env=ENVIRONMENT, migration="lab", quiet=True))
 
     def meet(self, *, allowed: str = "") -> None:
         """As a run does that begins where the stream stands and meets the next statement."""

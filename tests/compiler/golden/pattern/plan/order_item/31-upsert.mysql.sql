@@ -47,7 +47,7 @@ WHERE
   AND `v`.`sw_action` IN ('upsert', 'deferred');
 
 -- statement: skip_incoming -- The change of a source that does not have the key any more has no effect.
-UPDATE `_sw_stage_order_item` AS `s` SET `s`.`sw_action` = 'superseded'
+UPDATE `_sw_stage_order_item` AS `s` SET `s`.`sw_action` = 'obsolete'
 WHERE
   `s`.`sw_batch` = @sw_batch
   AND `s`.`sw_part` = @sw_part
