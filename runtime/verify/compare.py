@@ -1,5 +1,5 @@
 """Does one logical table differ? Sums of key ranges are compared; where they differ, the keys are named. What differs
-while the stream moves may only be in flight: its keys are checked again (`settle`).
+while the stream moves may only be in flight: its keys are checked again (`recheck`).
 
 Runs in the driver, in threads; reads the source server and the shards.
 """
@@ -18,9 +18,9 @@ from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.compared_ends import Ends
 from shardwright.runtime.verify.key_range import Key, KeyRange, narrowed
 from shardwright.runtime.verify.keys import KeyState, Naming
+from shardwright.runtime.verify.recheck import Faulty, recheck
 from shardwright.runtime.verify.result import Mismatch
 from shardwright.runtime.verify.sessions import Sessions
-from shardwright.runtime.verify.settle import Faulty, settle
 from shardwright.runtime.verify.shard_end import ShardEnd
 
 _LISTED_ROWS = 10_000
@@ -84,7 +84,7 @@ class TableComparison:
             differed = True
             suspects = self._suspects(target, over, (wanted + found).windows(differing, rows=_LISTED_ROWS))
             look = partial(self._look_again, target, {part: tuple(faulty) for part, faulty in suspects.items()})
-            wrong, restless = settle(suspects, look, watch=self._ends.watch(target, self._moving))
+            wrong, restless = recheck(suspects, look, watch=self._ends.watch(target, self._moving))
             mismatches += self._named(target, wrong)
             unsettled += restless
             if not wrong and self._is_still():

@@ -13,8 +13,8 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.verify.beside_stream import Moving, Watch, watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState, faulty_keys
+from shardwright.runtime.verify.recheck import Faulty, recheck
 from shardwright.runtime.verify.sessions import Sessions
-from shardwright.runtime.verify.settle import Faulty, settle
 from shardwright.runtime.verify.shard_end import ShardEnd, shard_ends
 from shardwright.runtime.verify.source_end import SourceEnd
 
@@ -50,7 +50,7 @@ class Standing:
 def standing(
     plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, *, moving: Moving | None
 ) -> Standing:
-    """Keys that seem wrong are checked again like those of a comparison (`verify.settle`) while the stream moves
+    """Keys that seem wrong are checked again like those of a comparison (`verify.recheck`) while the stream moves
     them."""
     source = SourceEnd(plan, table, sessions)
     wrong: dict[Key, tuple[tuple[KeyState, ShardEnd], ...]] = {}
@@ -78,4 +78,4 @@ def _settled(
         return faulty
 
     first = look(_THESE)
-    return settle({_THESE: first}, look, watch=watched())
+    return recheck({_THESE: first}, look, watch=watched())

@@ -24,8 +24,8 @@ from shardwright.runtime.verify.beside_stream import Moving, Watch
 from shardwright.runtime.verify.invariant_answers import Question, asker, of_shards, of_sources, schema_of
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
+from shardwright.runtime.verify.recheck import Faulty, recheck
 from shardwright.runtime.verify.result import InvariantDifference, InvariantResult
-from shardwright.runtime.verify.settle import Faulty, settle
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -39,7 +39,7 @@ def compare_invariants(
     plan: Plan, servers: Servers, spark: SparkSession, *, moving: Moving | None
 ) -> tuple[InvariantResult, ...]:
     """Compares each invariant of the plan. While a stream moves rows, groups that differ are checked again as keys are
-    (`settle`)."""
+    (`recheck`)."""
     return tuple(_compare(_Looking(plan, servers, spark, one), moving) for one in plan.invariants)
 
 
@@ -107,7 +107,7 @@ def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:
     try:
         first = looking.look(_ALL)
         watch = None if moving is None or moving.at_rest() else looking.watch(moving)
-        wrong, unsettled = settle({_ALL: first}, looking.look, watch=watch)
+        wrong, unsettled = recheck({_ALL: first}, looking.look, watch=watch)
     except CouldNotCheck as failure:
         problem = str(failure)
     return InvariantResult(

@@ -11,7 +11,7 @@ from shardwright.runtime.verify.answers import Held
 from shardwright.runtime.verify.beside_stream import Watch
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.keys import KeyState
-from shardwright.runtime.verify.settle import settle
+from shardwright.runtime.verify.recheck import recheck
 
 KEY: Key = ("7",)
 OVER = KeyRange(None, None)
@@ -40,7 +40,7 @@ def _settle(
     """`still`: no batch brings changes of the key; `known`: batches are remembered."""
     changed: set[Key] | None = (set() if still else {KEY}) if known else None
     stream = Watch(catch_up=lambda: None, last_batch=lambda: 0, changed_since=lambda _batch: changed)
-    wrong, unsettled = settle({OVER: {KEY: first}}, _looks(*later), watch=stream, sleep=lambda _s: None)
+    wrong, unsettled = recheck({OVER: {KEY: first}}, _looks(*later), watch=stream, sleep=lambda _s: None)
     return list(wrong), unsettled
 
 
@@ -81,7 +81,7 @@ def test_h4_a_shard_that_stands_at_a_value_which_the_source_had_is_not_following
 
 def test_h4_with_nothing_to_come_one_look_is_enough() -> None:
     state = _state(1, 2)
-    assert settle({OVER: {KEY: state}}, _looks(_state(3, 2)), watch=None) == ({KEY: state}, ())
+    assert recheck({OVER: {KEY: state}}, _looks(_state(3, 2)), watch=None) == ({KEY: state}, ())
 
 
 class _Follower:
@@ -137,7 +137,7 @@ def test_h3_h4_random_histories(seed: int) -> None:
                 continue
             suspects += 1
             stream = Watch(row.catch_up, row.last_batch, row.changed_since)
-            wrong, unsettled = settle({OVER: first}, row.look, watch=stream, sleep=lambda _s: None)
+            wrong, unsettled = recheck({OVER: first}, row.look, watch=stream, sleep=lambda _s: None)
             assert not (wrong and not stuck), values
             assert not stuck or wrong or unsettled == (KEY,), values
             assert not stuck or wrong or len(values) > 10, values

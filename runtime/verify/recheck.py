@@ -62,7 +62,7 @@ class _Suspect:
         self.seen |= {held.hash for held in state.source}
 
 
-def settle(
+def recheck(
     suspects: Mapping[KeyRange, Faulty],
     look: Callable[[KeyRange], Faulty],
     *,
