@@ -9,29 +9,30 @@ from typing import Final
 
 from shardwright.compiler.plan.plan import EVERY_TABLE, Statement, Step, StepName
 
-_MERGED: Final = """\
+_WITH_DECODED: Final = """\
 WITH `decoded` AS (
   SELECT
     *
   FROM `${decode}`
-)
-SELECT
-  *
-FROM `${merge}`"""
+)"""
+_WITH_MERGED: Final = f"""\
+{_WITH_DECODED}, `merged` AS (
+  SELECT
+    *
+  FROM `${{merge}}`
+)"""
 
-_ROUTED: Final = """\
-WITH `decoded` AS (
-  SELECT
-    *
-  FROM `${decode}`
-), `merged` AS (
-  SELECT
-    *
-  FROM `${merge}`
-)
+_MERGED: Final = f"""\
+{_WITH_DECODED}
 SELECT
   *
-FROM `${route}`"""
+FROM `${{merge}}`"""
+
+_ROUTED: Final = f"""\
+{_WITH_MERGED}
+SELECT
+  *
+FROM `${{route}}`"""
 
 _DECIDED: Final = """\
 SELECT
@@ -52,15 +53,7 @@ WHERE
   `decision` <> 'skip'"""
 
 _DECIDED_WITHOUT_LOOKUP: Final = f"""\
-WITH `decoded` AS (
-  SELECT
-    *
-  FROM `${{decode}}`
-), `merged` AS (
-  SELECT
-    *
-  FROM `${{merge}}`
-), `routed` AS (
+{_WITH_MERGED}, `routed` AS (
   SELECT
     *
   FROM `${{route}}`
@@ -87,24 +80,25 @@ LEFT ANTI JOIN `dead_keys` AS `k`
     `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
   )"""
 
-_HELD: Final = """\
+_IS_NEW: Final = "`k`.`last` IS NULL OR `d`.`position` > `k`.`last`"
+_HELD: Final = f"""\
 SELECT
-  `${logical}` AS `logical`,
+  `${{logical}}` AS `logical`,
   `d`.`key` AS `key`,
   COUNT(*) FILTER(WHERE
-    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `events`,
+    {_IS_NEW}) AS `events`,
   MAX(`d`.`position`) FILTER(WHERE
-    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `position`,
+    {_IS_NEW}) AS `position`,
   MAX_BY(`d`.`op`, `d`.`position`) FILTER(WHERE
-    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `op`,
+    {_IS_NEW}) AS `op`,
   TO_JSON(
     MAX_BY(COALESCE(`d`.`after`, `d`.`before`), `d`.`position`) FILTER(WHERE
-      `k`.`last` IS NULL OR `d`.`position` > `k`.`last`)
+      {_IS_NEW})
   ) AS `image`,
   ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`d`.`before_place`, `d`.`after_place`))))) AS `places`
-FROM `${decode}` AS `d`
+FROM `${{decode}}` AS `d`
 INNER JOIN `dead_keys` AS `k`
-  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key`
+  ON `k`.`logical` = `${{logical}}` AND `k`.`key` = `d`.`key`
 WHERE
   `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
 GROUP BY

@@ -17,6 +17,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, key_identity
 from shardwright.compiler.steps.filter import lookup
+from shardwright.compiler.steps.keys import as_one
 from shardwright.compiler.steps.route import route
 
 _VIA = "FILTER(ARRAY(hole_values), via -> via IS NOT NULL)"
@@ -204,7 +205,7 @@ def child_lookup(table: TablePlan) -> Step:
         "mysql",
         columns=[canonical_text(sql.column(column.target, "t"), column.type) for column in table.columns],
         target=sql.table(table.logical + "${suffix}"),
-        via=names[0] if len(names) == 1 else exp.Tuple(expressions=names),
+        via=as_one(names),
     )
     children = Statement("children", "Whole rows of parents that move, as chunks read them.", sql.to_sql(tree, "mysql"))
     return Step(table.logical, StepName.LOOKUP, (*lookup(table).statements, children))

@@ -5,12 +5,10 @@ They run after the batch's upserts. A key that left one source table and came in
 
 from __future__ import annotations
 
-from sqlglot import exp
-
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.keys import same_key
+from shardwright.compiler.steps.keys import as_one, same_key
 from shardwright.compiler.steps.owners import after_delete, not_owned_by_another
 
 _REMEMBER = """
@@ -75,8 +73,7 @@ def delete(table: TablePlan) -> Step:
 
 def _unstage(table: TablePlan) -> tuple[Statement, ...]:
     """For keys that are quarantined when their batch is staged already."""
-    stage, names = sql.table(table.stage_table), [sql.column(name) for name in table.key]
-    key = names[0] if len(names) == 1 else exp.Tuple(expressions=names)
+    stage, key = sql.table(table.stage_table), as_one([sql.column(name) for name in table.key])
     return tuple(
         Statement(name, comment, sql.to_sql(fill(template, "mysql", stage=stage, key=key), "mysql"))
         for name, comment, template in (

@@ -27,7 +27,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import one_spelling, printed_text
-from shardwright.compiler.steps.keys import same_key
+from shardwright.compiler.steps.keys import as_one, same_key
 
 OBSOLETE = "obsolete"
 """The action of a staged change that has no effect, because another one of its row counts."""
@@ -118,13 +118,12 @@ def lookup(table: TablePlan) -> Step:
     version = next((column for column in table.columns if column.target == table.version_column), None)
     columns = [printed_text(sql.column(column.target, "t"), column.type) for column in table.key_columns]
     columns.append(printed_text(sql.column(version.target, "t"), version.type) if version else exp.Null())
-    names = [sql.column(name, "t") for name in table.key]
     tree = fill(
         _LOOKUP,
         "mysql",
         columns=columns,
         target=sql.table(table.logical + "${suffix}"),
-        key=names[0] if len(names) == 1 else exp.Tuple(expressions=names),
+        key=as_one([sql.column(name, "t") for name in table.key]),
     )
     comment = "The rows of a batch that exist in one physical table already."
     return Step(table.logical, StepName.LOOKUP, (Statement("lookup", comment, sql.to_sql(tree, "mysql")),))

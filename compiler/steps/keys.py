@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal
 
@@ -24,6 +25,11 @@ def same_key(table: TablePlan, left: str, right: str) -> exp.Expr:
 @lru_cache(maxsize=1024)
 def same_columns(names: tuple[str, ...], left: str, right: str) -> exp.Expr:
     return shared(sql.all_of([sql.same_column(name, left, right) for name in names]))
+
+
+def as_one(columns: Sequence[exp.Expr]) -> exp.Expr:
+    """What an IN list of keys is compared with: the column itself, or all of them as a row."""
+    return columns[0] if len(columns) == 1 else exp.Tuple(expressions=list(columns))
 
 
 def key_names(table: TablePlan, side: Side) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, printed_text
 from shardwright.compiler.steps.bookkeeping import column_definition, stage
 from shardwright.compiler.steps.filter import lookup
-from shardwright.compiler.steps.keys import after, in_order, key_names
+from shardwright.compiler.steps.keys import after, as_one, in_order, key_names
 from shardwright.compiler.steps.snapshot import matching
 
 FILL_ROWS = 50_000
@@ -144,13 +144,12 @@ def fill_places(
 
 def places_lookup(lookup_table: TablePlan) -> Step:
     """The look-up of any table, and the one that says where parents are. `${keys}` is the key list."""
-    names = [sql.column(name, "t") for name in lookup_table.key]
     tree = fill(
         _PLACES,
         "mysql",
         columns=[printed_text(sql.column(column.target, "t"), column.type) for column in lookup_table.key_columns],
         lookup_table=sql.table(lookup_table.logical),
-        key=names[0] if len(names) == 1 else exp.Tuple(expressions=names),
+        key=as_one([sql.column(name, "t") for name in lookup_table.key]),
     )
     places = Statement("places", "Where parents are at the stream's position.", sql.to_sql(tree, "mysql"))
     return Step(lookup_table.logical, StepName.LOOKUP, (*lookup(lookup_table).statements, places))

@@ -11,7 +11,18 @@ from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, printed_text
 from shardwright.compiler.steps.decode import Place
-from shardwright.compiler.steps.keys import Side, after, at, between, in_order, key_names, same_columns, same_key, up_to
+from shardwright.compiler.steps.keys import (
+    Side,
+    after,
+    as_one,
+    at,
+    between,
+    in_order,
+    key_names,
+    same_columns,
+    same_key,
+    up_to,
+)
 from shardwright.compiler.steps.owners import around_chunk_insert
 from shardwright.compiler.steps.route import EVERY_SHARD
 
@@ -90,8 +101,7 @@ def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
                   sql.to_sql(fill(_READ, "mysql", columns=columns, source=_SOURCE, range=condition), "mysql"))
         for name, condition in ranges.items()
     )  # fmt: skip
-    names = [sql.column(column.source) for column in table.key_columns]
-    key = names[0] if len(names) == 1 else exp.Tuple(expressions=names)
+    key = as_one([sql.column(name) for name in key_names(table, "source")])
     by_keys = fill(_READ_BY_KEYS, "mysql", columns=columns, source=_SOURCE, key=key)
     comment = "Rows that are read again; decode applies the row filter."
     statements = (*statements, Statement("by_keys", comment, sql.to_sql(by_keys, "mysql")))

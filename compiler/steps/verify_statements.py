@@ -24,7 +24,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
-from shardwright.compiler.steps.keys import Side, at, bounds, in_order, key_names, key_types
+from shardwright.compiler.steps.keys import Side, as_one, at, bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
 
 _HASH = "CAST(CONV(LEFT(SHA2(CONCAT_WS(',', hole_values), 256), 16), 16, 10) AS UNSIGNED)"
@@ -236,8 +236,7 @@ def keys_of(
 
 def given_rows(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr]) -> str:
     """`${keys}` is a key list, as the stream's look-up has it."""
-    names = [sql.column(name) for name in key_names(table, side)]
-    listed = fill(_LISTED, "mysql", names=names[0] if len(names) == 1 else exp.Tuple(expressions=names))
+    listed = fill(_LISTED, "mysql", names=as_one([sql.column(name) for name in key_names(table, side)]))
     tree = fill(
         _GIVEN,
         "mysql",

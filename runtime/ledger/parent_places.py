@@ -18,7 +18,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import ORPHANS, Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.mysql.keys import key_list, key_text, rows_by_key
+from shardwright.runtime.mysql.keys import key_text, rows_by_key, with_keys
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.mysql.text_protocol import fetch_rows
@@ -162,8 +162,8 @@ def _children(
     connection: RawConnection, table: TablePlan, sql: str, *, parents: Mapping[Key, Mapping[str, Any]]
 ) -> pa.RecordBatch:
     kinds = [column.type for column in table.via_columns]
-    listed = key_list(connection, kinds, list(parents))
-    rows = fetch_rows(connection, sql.replace("`${keys}`", listed), columns=len(table.columns)).to_pylist()
+    statement = with_keys(sql, connection, kinds, list(parents))
+    rows = fetch_rows(connection, statement, columns=len(table.columns)).to_pylist()
     index = [table.columns.index(column) for column in table.via_columns]
     moved = []
     for row in rows:

@@ -43,12 +43,18 @@ def rows_by_key(
     found: dict[tuple[str, ...], tuple[Any, ...]] = {}
     with connection.cursor() as cursor:
         for start in range(0, len(keys), _KEYS_AT_ONCE):
-            listed = key_list(connection, kinds, keys[start : start + _KEYS_AT_ONCE])
-            cursor.execute(sql.replace("`${keys}`", listed))
+            cursor.execute(with_keys(sql, connection, kinds, keys[start : start + _KEYS_AT_ONCE]))
             for row in cursor.fetchall():
                 key = tuple(key_text(value, kind) for value, kind in zip(row, kinds, strict=False))
                 found[key] = tuple(row[len(kinds) :])
     return found
+
+
+def with_keys(
+    sql: str, connection: Connection[Any], kinds: Sequence[ColumnType], keys: Sequence[tuple[str, ...]]
+) -> str:
+    """The statement with its placeholder `${keys}` replaced by these keys."""
+    return sql.replace("`${keys}`", key_list(connection, kinds, keys))
 
 
 def key_list(connection: Connection[Any], kinds: Sequence[ColumnType], keys: Sequence[tuple[str, ...]]) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.runtime.mysql.keys import key_list, source_sql
+from shardwright.runtime.mysql.keys import source_sql, with_keys
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.text_protocol import fetch_rows
 
@@ -28,7 +28,7 @@ def images_by_key(
     kinds = [column.type for column in table.key_columns]
     found: list[Image] = []
     for start in range(0, len(keys), _KEYS_AT_ONCE):
-        listing = statement.replace("`${keys}`", key_list(reader, kinds, keys[start : start + _KEYS_AT_ONCE]))
+        listing = with_keys(statement, reader, kinds, keys[start : start + _KEYS_AT_ONCE])
         for row in fetch_rows(reader, listing, columns=len(table.reads)).to_pylist():
             image: Image = [None] * len(table.source_columns)
             for column, value in zip(table.reads, row, strict=True):

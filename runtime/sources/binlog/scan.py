@@ -70,6 +70,7 @@ def next_boundary(
             f"log mean nothing in another: {START_OVER}",
         )
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
+    replayed = replay_end(start)
     rows = size = 0
     try:
         for step in walk(endpoint, tables, start, head if until is None else min(head, until)):
@@ -78,7 +79,7 @@ def next_boundary(
                 found = sizes.rows_in(step.event, step.table)
                 rows += found
                 seen.add(step.table.name, found, step.event.timestamp)
-            if (size > max_bytes or rows > max_rows) and _may_end(best, start):
+            if (size > max_bytes or rows > max_rows) and _may_end(best, replayed):
                 break
             history.feed(step.event, inside=step.inside)
             if not step.inside:
@@ -87,9 +88,8 @@ def next_boundary(
                 cuts.pass_by(end, rows)
                 seen.count()
     except Refused:
-        if not _may_end(best, start):
+        if not _may_end(best, replayed):
             raise
-    replayed = replay_end(start)
     too_early = replayed is not None and best.end < replayed
     if best.end == start or too_early or best.end.offset > LARGEST_OFFSET:
         return Boundary(start, 0, 0, None, head)
@@ -97,12 +97,11 @@ def next_boundary(
     return replace(best, end=history.at(best.end), cuts=cut, counts=EventCounts(seen.rows, seen.newest))
 
 
-def _may_end(best: Boundary, start: LogPosition) -> bool:
-    """Whether a batch may end at `best`. After a change of servers the first batch must reach the place up to which it
-    may have been applied before."""
+def _may_end(best: Boundary, replayed: LogPosition | None) -> bool:
+    """Whether a batch may end at `best`. `replayed`: after a change of servers the first batch must reach the place up
+    to which it may have been applied before."""
     if best.committed_at is None or best.end.offset > LARGEST_OFFSET:
         return False
-    replayed = replay_end(start)
     return replayed is None or best.end >= replayed
 
 

@@ -17,7 +17,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import Letter, Place, add_places
-from shardwright.runtime.mysql.keys import key_list
+from shardwright.runtime.mysql.keys import with_keys
 from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.stream.apply.apply import Applier, RowRefused, StagedBatch, UniqueCollision
@@ -114,4 +114,4 @@ class QuarantiningApplier:
         plan, held = self._context.plan, letter.held
         kinds = [column.type for column in plan.table(held.logical).key_columns]
         statement = plan.step(held.logical, StepName.DELETE).statement(name)
-        return statement.replace("`${keys}`", key_list(connection, kinds, [held.key]))
+        return with_keys(statement, connection, kinds, [held.key])
