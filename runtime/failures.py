@@ -57,7 +57,7 @@ class Refused(RuntimeFailure):
 
 
 class StoppedPartWay(RuntimeFailure):
-    """Some of the work is done, the books are consistent, running again resumes (exit 5)."""
+    """Some of the work is done, the ledger is consistent, running again resumes (exit 5)."""
 
     exit_code = 5
 
@@ -71,7 +71,7 @@ class CouldNotCheck(RuntimeFailure):
 
 class ServerTrouble(StoppedPartWay):
     """A server, or the way to it, failed under our hands in a way that passes: a cut connection, a restart, a full
-    disk, a primary that has become read-only. Doing the same again is safe, for the books say what was done."""
+    disk, a primary that has become read-only. Doing the same again is safe, for the ledger says what was done."""
 
     def __init__(self, message: str) -> None:
         super().__init__("SW8305", message)

@@ -28,7 +28,7 @@ class TableKeys:
 
 def target_keys(elements: Parts, *, projection: Projection, findings: Findings) -> TableKeys:
     """`elements` are the parts of the CREATE TABLE that are no columns. Foreign keys fall away: a row's parent may
-    stand on another shard (hazard G5)."""
+    be on another shard (hazard G5)."""
     nodes: list[exp.Expr] = []
     unique: list[frozenset[str]] = []
     primary: frozenset[str] | None = None

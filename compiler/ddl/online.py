@@ -13,7 +13,7 @@ _HOW = (exp.AlgorithmProperty, exp.LockProperty)
 
 
 def alter_clauses(statement: str) -> str:
-    """What stands behind `ALTER TABLE name`, without ALGORITHM and LOCK, printed from the tree. Raises ValueError when
+    """What follows `ALTER TABLE name`, without ALGORITHM and LOCK, printed from the tree. Raises ValueError when
     that does not parse back to the same tree (a bug: SW9001)."""
     tree = _alter(statement)
     printer = generator_class("mysql")(dialect="mysql", identify=True)

@@ -69,9 +69,9 @@ class LastCharacters(SameSql, TextExpression):
 class AsciiCase(TextExpression):
     """UPPER or LOWER of the letters A to Z alone.
 
-    Beyond ASCII nobody agrees: upper('ß') is 'SS' in Spark and 'ß' in MySQL, lower('İ') two characters in the one and
-    one in the other, and the tables grow with every version of Unicode. MySQL's form looks at the UTF-8 bytes through
-    `hebrew`, an 8-bit character set whose upper half has no letter case.
+    Beyond ASCII the two do not agree: upper('ß') is 'SS' in Spark and 'ß' in MySQL, lower('İ') two characters in the
+    one and one in the other, and the tables grow with every version of Unicode. MySQL's form looks at the UTF-8 bytes
+    through `hebrew`, an 8-bit character set whose upper half has no letter case.
     """
 
     value: TextExpression

@@ -1,5 +1,6 @@
-"""Digests of one table's plan by what a reviewer calls its parts: they decide about the plan's fingerprint and stand,
-cut short, in the lock. Each table's are made beside its steps; `compile` does not look at the SQL again for either.
+"""Digests of one table's plan by what a reviewer calls its parts: they decide about the plan's fingerprint, and
+the lock has them, cut short. Each table's are made beside its steps; `compile` does not look at the SQL again for
+either.
 """
 
 from __future__ import annotations

@@ -35,11 +35,11 @@ _NAME_LISTS = ("source_databases", "source_tables", "suffixes")
 
 
 def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -> dict[str, Any]:
-    """Everything of the plan except the SQL of its steps, which stands in files of its own, and what is made of the
+    """Everything of the plan except the SQL of its steps, which is in files of its own, and what is made of the
     rest. `tables` and `lookup_tables` are theirs (`table_data`), each made when it is asked for: together they take
     more memory than the plan's tables.
 
-    Lists of names that many tables share (`_NAME_LISTS`) stand once, in `name_lists`; a table holds their index.
+    Lists of names that many tables share (`_NAME_LISTS`) are written once, in `name_lists`; a table holds their index.
     """
     data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), lookup_tables=(), aspects={}))
     del data["steps"], data["aspects"]

@@ -1,6 +1,6 @@
 """Dataclasses as plain data, and plain data as JSON text: what `dataclasses.asdict` and `json.dumps(indent=2)` give,
 in a fraction of the time. A plan of a thousand tables holds fifty thousand columns of a few hundred types: a column
-stands on one line, and the text of a type is made once.
+is on one line, and the text of a type is made once.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ class JsonText(str):
 
 
 def as_data(value: Any) -> Any:
-    """As `dataclasses.asdict`, also for tuples of dataclasses; nothing is copied that need not be, and what stands on
+    """As `dataclasses.asdict`, also for tuples of dataclasses; nothing is copied that need not be, and what is on
     one line (`_LINES`) is that line."""
     kind: Any = type(value)
     if kind in _SCALARS:

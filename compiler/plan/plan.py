@@ -166,7 +166,7 @@ class EventGroup:
 
 @dataclass(frozen=True, slots=True)
 class ParentLink:
-    """Rows of the table stand where their parent's row stands. `via` are the table's target columns that hold the
+    """Rows of the table are where their parent's row is. `via` are the table's target columns that hold the
     parent's key, in its order. `places` and `excluded` are the logical names of the lookup tables that go with it (see
     `Plan.lookup_tables`)."""
 
@@ -282,9 +282,9 @@ class DdlForm:
 class DdlChange:
     """One statement of a numbered DDL file: it changes one logical table. `template` holds `${suffix}` wherever the
     physical table's suffix belongs; it is what the file says, and by it a change is known again. Without `mysql` and
-    `mariadb` (a change that the stream brought) servers get the template itself. `catches_up`: it leads tables that
-    stand already to what the plan's CREATE TABLE says; one that was made by that needs it not. `own`: `logical` is a
-    table of the shards' own, which no spec names: it stands once in each database."""
+    `mariadb` (a change that the stream brought) servers get the template itself. `catches_up`: it brings tables that
+    exist already to what the plan's CREATE TABLE says; one that was made by that does not need it. `own`: `logical` is
+    a table of the shards' own, which no spec names: it exists once in each database."""
 
     file: str
     ordinal: int
@@ -316,7 +316,7 @@ class Plan:
     (`compiler/plan/digests.py`), of tables and lookup tables by logical name.
 
     `lookup_tables` are tables of ours on the first shard that a batch advances like any other table: for each parent
-    where its rows stand, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is
+    where its rows are, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is
     the form of the change events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read;
     they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
     they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the

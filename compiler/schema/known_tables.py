@@ -156,7 +156,7 @@ def _comment(text: str) -> exp.ColumnConstraint:
 @dataclass(frozen=True, slots=True)
 class TableText:
     """A CREATE TABLE's elements; `made` are the nodes of those that are known, None for the others; `frame` is what
-    stands around them."""
+    is around them."""
 
     region: Region
     elements: tuple[Element, ...]

@@ -64,7 +64,7 @@ def parse_create(tokens: Sequence[Token], text: str, *, file: str, findings: Fin
 
 
 def _has_plain_constraints(table: exp.Expr) -> bool:
-    """Whether it has columns, and what stands after their types is MySQL's: other dialects' clauses (IN, OUT) are nodes
+    """Whether it has columns, and what follows their types is MySQL's: other dialects' clauses (IN, OUT) are nodes
     of another kind."""
     return isinstance(table, exp.Schema) and all(
         isinstance(item, exp.ColumnConstraint)

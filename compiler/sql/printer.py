@@ -94,7 +94,7 @@ def raw_text(node: exp.Expr, dialect: SqlDialect) -> str:
 
 
 def shared(node: Node) -> Node:
-    """The same node, which many statements will hold and nobody changes: its text is made once and kept by the node.
+    """The same node, which many statements will hold and none changes: its text is made once and kept by the node.
     Copies of it are nodes like others."""
     if DERIVES and not hasattr(node, _KEPT):
         setattr(node, _KEPT, {})

@@ -65,7 +65,7 @@ _one_at_a_time = threading.Lock()
 def _room_to_recurse() -> Iterator[None]:
     """A bracket costs sqlglot's parser 25 calls, and a hash function written out in SQL nests 30 of them: printing it
     is flat enough, reading it again is not. What users write is bounded before it is parsed (expressions/read_sql.py).
-    The limit is the process's, so who raises it waits for whoever has."""
+    The limit is the process's, so one thread at a time raises it."""
     with _one_at_a_time:
         before = sys.getrecursionlimit()
         sys.setrecursionlimit(max(before, _ROOM))

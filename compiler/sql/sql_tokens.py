@@ -90,7 +90,7 @@ value, and for deep nesting."""
 
 
 def part_tokens(text: str, parts: Sequence[tuple[int, int]]) -> list[Token]:
-    """The tokens of parts of `text` (begin and end of each) as if nothing stood between them. Their `start` and `end`
+    """The tokens of parts of `text` (begin and end of each) as if nothing were between them. Their `start` and `end`
     are places in `text`; their `line` and `col` are not. Raises TokenError."""
     tokens = _MYSQL.tokenize("".join([text[begin:end] for begin, end in parts]))
     remaining = iter(parts)

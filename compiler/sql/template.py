@@ -2,11 +2,11 @@
 
 A template is constant text in our own source, so it is as readable as the SQL it becomes; everything that comes from
 a spec or a schema enters as a sqlglot node through a hole (an identifier `hole_name`), never as text. A hole filled
-with several nodes widens the list it stands in.
+with several nodes widens the list it is in.
 
 A filled template is not built as a tree: it is a leaf (`Filled`) that knows its fillings and prints from the
 template's layout (`compiler/sql/layout.py`), in the very form sqlglot gives the tree; `expanded` makes that tree.
-Only templates that are operators (`a AND b`, `NOT a`) are trees at once: what stands around them has to see what they
+Only templates that are operators (`a AND b`, `NOT a`) are trees at once: what is around them has to see what they
 are.
 """
 
@@ -103,7 +103,7 @@ class FilledTemplate:
 def _pieces(
     filling: Filling, parents: tuple[type[exp.Expr], ...], dialect: SqlDialect
 ) -> tuple[HoleKind, Pieces] | None:
-    """How the filling stands in its hole; None when the text around it may depend on what it is."""
+    """How the filling is put into its hole; None when the text around it may depend on what it is."""
     if not isinstance(filling, exp.Expr):
         if not filling or any(issubclass(kind, _SEEN_FROM_AROUND) for kind in set(map(type, filling))):
             return None

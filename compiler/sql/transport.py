@@ -36,7 +36,7 @@ def canonical_text(value: exp.Expr, kind: ColumnType) -> exp.Expr:
 
 
 def printed_text(value: exp.Expr, kind: ColumnType) -> exp.Expr:
-    """MySQL: the canonical text as a text, for who reads it through a driver that makes values of it: TIME would come
+    """MySQL: the canonical text as a text, for readers whose driver makes values of it: TIME would come
     back in days, DATETIME without its zeros, DECIMAL with an exponent (hazard D7)."""
     text = canonical_text(value, kind)
     if kind.is_integer or kind.is_text or kind.is_bytes or kind.name in ("enum", "set"):

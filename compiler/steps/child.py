@@ -212,7 +212,7 @@ def child_lookup(table: TablePlan) -> Step:
 
 
 def child_elsewhere(table: TablePlan, parent: TablePlan) -> exp.Expr:
-    """MySQL, over a physical table of the child: its parent stands in none of the same number here, and it is no orphan
+    """MySQL, over a physical table of the child: its parent is in none of the same number here, and it is no orphan
     in the orphans' table."""
     link, physical = _link(table), table.logical + "${suffix}"
     pairs = list(zip(table.via_columns, parent.key, strict=True))

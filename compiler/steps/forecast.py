@@ -1,4 +1,4 @@
-"""Where rows will stand, asked of the source: MySQL statements over stretches of its primary key. They decide nothing
+"""Where rows will be, asked of the source: MySQL statements over stretches of its primary key. They decide nothing
 about data, so no plan holds them.
 
 Stretches reach from @sw_low_1, ... (exclusive) to @sw_high_1, ... (inclusive); @sw_no_low or @sw_no_high leaves an
@@ -118,7 +118,7 @@ def colliding(
     columns: Sequence[str],
     place: Place | None,
 ) -> str:
-    """Rows of a stretch of `left` whose unique value stands in `right` too: how many pairs, how many of them in one
+    """Rows of a stretch of `left` whose unique value is in `right` too: how many pairs, how many of them in one
     physical table, and the least value."""
     values = [sql.named(mapping.mysql(name), f"sw_key_{number}") for number, name in enumerate(columns, start=1)]
     where = place or (sql.number(0), sql.number(0))
@@ -142,8 +142,8 @@ def _parents(parent: Parent) -> exp.Expr:
 
 
 def _same(table: TablePlan, parent: Parent) -> exp.Expr:
-    """The child's columns stand without a name before them: what the parent gives is called otherwise than any
-    column."""
+    """The child's columns are written without a table's name: what the parent gives has a name that no column
+    has."""
     pairs = enumerate(table.via_columns, start=1)
     assert len(table.via_columns) == len(parent.plan.key)
     return sql.all_of([sql.column(column.source).eq(sql.column(f"sw_at_{number}", "p")) for number, column in pairs])

@@ -1,4 +1,4 @@
-"""Snapshot: where a chunk ends, reading it, placing its rows, and inserting them where nothing stands (contract C4)."""
+"""Snapshot: where a chunk ends, reading it, placing its rows, and inserting them where no row is (contract C4)."""
 
 from __future__ import annotations
 
@@ -146,8 +146,8 @@ def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place
 def snapshot_insert(table: TablePlan) -> Step:
     """MySQL: a chunk's rows for one physical table, inserted where no row exists and no tombstone forbids it.
 
-    Rows that LOAD DATA puts straight into the physical table pass over what stands there, too (LOCAL means IGNORE);
-    those that a tombstone forbids go again by `remove_deleted_...` before anybody sees them.
+    Rows that LOAD DATA puts straight into the physical table skip rows that exist there, too (LOCAL means IGNORE);
+    `remove_deleted_...` deletes those that a tombstone forbids before they are visible.
 
     Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
     row whose unique value is taken is left out: the value's two owners have events in the stream that settle it.

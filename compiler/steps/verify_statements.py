@@ -193,8 +193,8 @@ def split(table: TablePlan, rows: int) -> str:
 
 def bucket(table: TablePlan, side: Side) -> exp.Expr:
     """Which of `_BUCKETS` parts of any range the row is in: a number that follows from its key alone, on both sides
-    alike. The sums of a range are told by it, so that of a range that differs only a small part has to be listed. Of a
-    key that is one whole number the parts are stretches, `@sw_stride` keys long, which the server need not search the
+    alike. The sums of a range are grouped by it, so that of a range that differs only a small part has to be listed. Of
+    a key that is one whole number the parts are stretches, `@sw_stride` keys long, which the server need not search the
     range for."""
     if strides(table):
         (name,) = key_names(table, side)

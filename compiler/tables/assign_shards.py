@@ -130,8 +130,8 @@ def _rule_by_whose_key(spec: Spec, table: ResolvedTable) -> ShardingRule | None:
 
 
 def _rules_of_unknown_columns(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Findings) -> Iterator[str]:
-    """The names of rules with a column that no table of theirs has: it is the rule's error, told once. Its expressions
-    speak of other columns then, whatever the key of a table."""
+    """The names of rules with a column that no table of theirs has: it is the rule's error, reported once. Its
+    expressions speak of other columns then, whatever the key of a table."""
     tables: dict[str, list[ResolvedTable]] = {}
     for table in resolved:
         rule = _rule_by_whose_key(spec, table)

@@ -111,8 +111,8 @@ def check_version_column(
 @dataclass(frozen=True, slots=True)
 class ResolvedTable:
     """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
-    `source_databases`. `columns` are those of `mapped`, asked for too often to be made anew. Key and unique keys by
-    target names. A column whose mapping has an error stands as if copied. `columns_are_known`: no error leaves in doubt
+    `source_databases`. `columns` are those of `mapped`, asked for too often to be made each time. Key and unique keys
+    by target names. A column whose mapping has an error counts as copied. `columns_are_known`: no error leaves in doubt
     which columns are meant. `is_sound`: none was found in its name, its key and the names of its columns either; else
     the key may be empty."""
 

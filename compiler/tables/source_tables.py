@@ -20,7 +20,7 @@ from shardwright.specs.spec.model import Broadcast, Single, Spec, TableSpec, is_
 
 @dataclass(frozen=True, slots=True)
 class SourceFamily:
-    """The tables that are one to the application. `described` stand in the schema file, `names` in each source
+    """The tables that are one to the application. `described` are in the schema file, `names` in each source
     database."""
 
     name: str
@@ -85,7 +85,7 @@ def source_databases(spec: Spec, entry: TableSpec) -> tuple[str, ...]:
 
 
 def is_unclear(entry: TableSpec, families: Mapping[str, SourceFamily], unclear: UnclearTables) -> bool:
-    """Whether tables that have an error in the schema file stand in the way of saying which tables the entry means."""
+    """Whether tables that have an error in the schema file keep it open which tables the entry means."""
     if unclear.may_match(entry.table):
         return True
     known = families.get(entry.table)

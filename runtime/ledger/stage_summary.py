@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 Summary = dict[str, dict[str, dict[str, int]]]
 """logical table -> action -> part (as text, for JSON) -> rows. Beside the actions NEW: how many of the upserts are of
-rows that are not there, as far as the batch knows, and PLACED: rows that stand in place already."""
+rows that do not exist, as far as the batch knows, and PLACED: rows that are in place already."""
 NEW, PLACED = "new", "placed"
 INSERT = "insert"
 """The decision about a row that is new, as far as the batch knows."""

@@ -69,7 +69,7 @@ class RecordedDdl:
     place: str
     """Where it is in the log."""
     source: str
-    """The source table; empty where nobody knows what it changes."""
+    """The source table; empty where it is not known."""
     logical: str
     """The logical table; empty as for `source`."""
     statement: str

@@ -123,7 +123,7 @@ class SparkSettings:
 @dataclass(frozen=True, slots=True)
 class Environment:
     """One deployment. `shards` maps every target database to its server, `source_databases` those source databases that
-    do not stand on `source` to a name in `servers`; `work_dir` is scratch space. `stream` says where changes of
+    are not on `source` to a name in `servers`; `work_dir` is scratch space. `stream` says where changes of
     `source` are read, `other_streams` where those of other servers are, by the server's name."""
 
     file: str

@@ -112,7 +112,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding. `hint` stands under the marked text ("did you mean 'x'?"). `suppressed` is the reason that the
+    """One finding. `hint` is printed under the marked text ("did you mean 'x'?"). `suppressed` is the reason that the
     author gave for silencing it; such a finding is counted and kept in reports, and has no other effect."""
 
     code: str

@@ -1,4 +1,4 @@
-"""What operators are told to do where more than one message says it: one wording each, so that no two can drift
+"""What operators can do, where more than one message says it: one wording each, so that no two can drift
 apart. Pure text.
 """
 
@@ -10,7 +10,7 @@ RECOPY: Final = "shardwright run --recopy"
 """Of tables that the stream follows well, and whose rows on the shards are wrong or missing."""
 
 START_OVER: Final = "start the migration over (docs/operating.md, Starting over)"
-"""Where the stream cannot go on from where it stands: a table that is copied again needs the changes behind that place,
+"""Where the stream cannot continue from its position: a table that is copied again needs the changes behind that place,
 too."""
 
 IMPORT_AGAIN: Final = f"import the schema again, compile and run; where the run does not take that plan, {START_OVER}"

@@ -38,7 +38,7 @@ def render(
     diagnostics: Iterable[Diagnostic], *, read_line: ReadLine, palette: Palette = PLAIN, width: int = _MAX_WIDTH
 ) -> str:
     """The findings in the given order, one blank line between them; empty text when there are none. Warnings of one
-    code stand together: the first of them whole, a line for each of the others. Source lines longer than `width` are
+    code are grouped: the first of them whole, a line for each of the others. Source lines longer than `width` are
     cut around the marked part.
 
     Never shows what may be a secret, and shows control characters as escapes. Of more than MOST_SHOWN errors come

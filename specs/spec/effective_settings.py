@@ -1,5 +1,5 @@
 """What holds for one table of a spec, setting by setting, and which line says so: its entry, the defaults, or
-nobody."""
+none."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from shardwright.specs.spec.model import Broadcast, Sharded, Single, Spec, Table
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`value` in the words of a spec; `span` None: nobody wrote it, it is what the format says for all."""
+    """`value` in the words of a spec; `span` None: no line sets it; the format's default holds."""
 
     name: str
     value: str

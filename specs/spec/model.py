@@ -131,7 +131,7 @@ class CastColumn:
 
 @dataclass(frozen=True, slots=True)
 class ColumnDefault:
-    """The SQL literal that stands on the target where source column `name` is NULL."""
+    """The SQL literal that the target gets where source column `name` is NULL."""
 
     name: str
     literal: str
@@ -260,7 +260,7 @@ class Spec(Places):
 
     `ignore_tables` are names or globs of source tables that stay where they are; `ignore` are codes of findings that
     are silenced in all of the spec's files, with the reasons. `spans` are the places of values, `key_spans` those of
-    the keys that lead to them; a table's setting that stands in `defaults` has its place there. `faults` are empty in a
+    the keys that lead to them; a table's setting that is in `defaults` has its place there. `faults` are empty in a
     spec that plans are made of; in one with errors, values there are those of a spec without them.
     """
 

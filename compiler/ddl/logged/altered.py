@@ -200,7 +200,7 @@ class Altered:
 
 
 def _refuse_unlike(definition: exp.ColumnDef, column: SourceColumn) -> None:
-    """What would not give the same column, and the same value in the rows that stand, on the source and on every
+    """What would not give the same column, and the same value in existing rows, on the source and on every
     shard."""
     parts = [part.kind for part in definition.args.get("constraints") or ()]
     for part in parts:

@@ -35,7 +35,7 @@ def unexplained(
     recorded: Mapping[str, Any], plan: Plan, *, logical: str, columns_after: list[Any] | None
 ) -> Iterator[str]:
     """What `plan` has otherwise than the recorded one, beyond the columns of `logical` that the source's change gave
-    and took; `columns_after` are all of the source table's since, None when nobody can tell."""
+    and took; `columns_after` are all of the source table's since, None when they are not known."""
     new = plan_record(plan)
     for what in ("databases", "dialect", "books"):
         if recorded[what] != new[what]:

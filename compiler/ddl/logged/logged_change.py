@@ -9,8 +9,8 @@ from shardwright.compiler.plan.plan import SourceColumn
 
 class CannotFollow(Exception):
     """The statement cannot be carried to the targets by itself: `code` and `why` say what an operator must know.
-    `understood`: it is known what it does, so that a person may let it pass by a pattern. `change`: what it means for
-    the plan once a person has stepped over it; None when nobody can tell of which table."""
+    `understood`: it is known what it does, so that an operator may ignore it by a pattern. `change`: what it means for
+    the plan once an operator has skipped it; None when its table is not known."""
 
     def __init__(self, code: str, why: str, *, understood: bool = False, change: LoggedChange | None = None) -> None:
         self.code = code
@@ -25,7 +25,7 @@ class LoggedChange:
     """`source` is the followed table ("database.table"; empty: no followed table is touched) and `logical` its logical
     table. `columns` are the source table's afterwards. `routed` is the statement for the physical tables, with
     `${suffix}`; None when the targets need none. `words` say it all to the operator, `left` what of it the targets do
-    not get. `unknown`: nobody can tell what the columns are afterwards. `replaces`: another table has come in the place
+    not get. `unknown`: what the columns are afterwards is not known. `replaces`: another table has come in the place
     of `source`."""
 
     source: str

@@ -44,8 +44,8 @@ def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
 
 
 def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> LoggedChange | None:
-    """What a statement that cannot be followed means for the plan once a person has stepped over it; None when nobody
-    can tell of which table."""
+    """What a statement that cannot be followed means for the plan once an operator has skipped it; None when its
+    table is not known."""
     names = followed_names(text, database, plan)
     if cannot.change is not None or len(names) != 1:
         return cannot.change

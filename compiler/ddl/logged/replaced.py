@@ -48,7 +48,7 @@ _OLD_SPELLING = "#mysql50#"
 
 def require_rows_stay(text: str, database: str, plan: Plan) -> None:
     """Raises CannotFollow when the statement is known to change a followed table's rows or identity. Version comments
-    are not looked into: who reads the statement further refuses them."""
+    are not read: what reads the statement next refuses them."""
     try:
         tokens = _tokens(text)
     except TokenError:

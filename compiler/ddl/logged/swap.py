@@ -104,7 +104,7 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
 
 
 def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
-    """By which columns rows are told apart, as names of the target; a key over a column that is not copied is none
+    """Which columns identify rows, as names of the target; a key over a column that is not copied is none
     there."""
 
     def on_target(columns: tuple[str, ...]) -> frozenset[str]:
