@@ -131,9 +131,29 @@ def build_plan(
         invariants=invariants,
         stays=names_that_stay(spec, source.tables, others=others),
     )
+    plan = replace(plan, fingerprint=fingerprint(plan))
+    plan = _with_way_back(spec, plan, placed, files=files or {}, each=each)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
-    return Compiled(replace(plan, fingerprint=fingerprint(plan)), tuple(findings.items), functions, mappings)
+    return Compiled(plan, tuple(findings.items), functions, mappings)
+
+
+def _with_way_back(spec: Spec, plan: Plan, placed: Sequence[Placed], *, files: Mapping[str, str], each: Each) -> Plan:
+    """The plan with what its DDL keeps from coming back, or with its backward plan. Raises SpecError."""
+    from shardwright.compiler.backward.build import backward_plan, turnings
+
+    found, lost = turnings(plan, placed)
+    tables = tuple(
+        replace(table, way_back=(*table.way_back, *lost[table.logical])) if table.logical in lost else table
+        for table in plan.tables
+    )
+    plan = replace(plan, tables=tables)
+    if any(way.closes for table in tables for way in table.way_back):
+        return plan
+    findings = Findings()
+    backward = backward_plan(spec, plan, found, files=files, each=each, findings=findings)
+    findings.raise_errors()
+    return replace(plan, backward=backward)
 
 
 def _read_source(spec: Spec, schema: str, others: Sequence[Spec], *, findings: Findings) -> SchemaFile:

@@ -5,6 +5,7 @@ the new type; MySQL sees the source's typed value and gives a value that prints 
 from __future__ import annotations
 
 import hashlib
+import re
 from dataclasses import dataclass
 from decimal import ROUND_HALF_UP, Decimal, localcontext
 from typing import Protocol
@@ -12,6 +13,7 @@ from typing import Protocol
 from sqlglot import exp
 
 from shardwright.compiler.expressions.expression import utf8mb4
+from shardwright.compiler.plan.plan import SqlDialect
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 
@@ -176,6 +178,78 @@ class Rounded:
     @property
     def _type(self) -> str:
         return f"DECIMAL({self.precision}, {self.scale})"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortened:
+    """On the way back: without `more` at its end. A value that ends otherwise gets `refused` behind it."""
+
+    more: str
+    refused: str
+
+    def spark(self, value: exp.Expr) -> exp.Expr:
+        return self._filled(value, "spark")
+
+    def mysql(self, value: exp.Expr) -> exp.Expr:
+        return self._filled(utf8mb4(value), "mysql")
+
+    def _filled(self, value: exp.Expr, dialect: SqlDialect) -> exp.Expr:
+        count, more, refused = sql.number(len(self.more)), sql.text(self.more), sql.text(self.refused)
+        return fill(_SHORTENED, dialect, value=value, count=count, more=more, refused=refused)
+
+    def python(self, value: str | None) -> str | None:
+        if value is None:
+            return None
+        return value.removesuffix(self.more) if value.endswith(self.more) else value + self.refused
+
+
+_SHORTENED = """
+IF(
+  hole_value IS NULL OR RIGHT(hole_value, hole_count) = hole_more,
+  LEFT(hole_value, CHAR_LENGTH(hole_value) - hole_count),
+  CONCAT(hole_value, hole_refused)
+)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class FourDigits:
+    """On the way back: a number as a YEAR is printed; 0 becomes 0000."""
+
+    def spark(self, value: exp.Expr) -> exp.Expr:
+        return fill(_FOUR_DIGITS, "spark", value=value)
+
+    def mysql(self, value: exp.Expr) -> exp.Expr:
+        return fill(_FOUR_DIGITS, "mysql", value=utf8mb4(value))
+
+    def python(self, value: str | None) -> str | None:
+        return None if value is None else value.rjust(4, "0")
+
+
+_FOUR_DIGITS = "IF(CHAR_LENGTH(hole_value) < 4, LPAD(hole_value, 4, '0'), hole_value)"
+
+
+@dataclass(frozen=True, slots=True)
+class Spelled:
+    """On the way back: a text that the source's type prints in just this spelling, by a regular expression of Java and
+    Python. Any other gets `refused` behind it: the server would trim it, fill it up or read it otherwise."""
+
+    pattern: str
+    refused: str
+
+    def spark(self, value: exp.Expr) -> exp.Expr:
+        pattern, refused = sql.text(rf"\A(?:{self.pattern})\z"), sql.text(self.refused)
+        return fill(_SPELLED, "spark", value=value, pattern=pattern, refused=refused)
+
+    def mysql(self, value: exp.Expr) -> exp.Expr:
+        return value
+
+    def python(self, value: str | None) -> str | None:
+        fits = value is None or re.fullmatch(self.pattern, value) is not None
+        return value if fits else f"{value}{self.refused}"
+
+
+_SPELLED = "IF(hole_value IS NULL OR hole_value RLIKE hole_pattern, hole_value, CONCAT(hole_value, hole_refused))"
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,10 +35,12 @@ def _do(schema: exp.Schema, action: exp.Expr) -> None:
     match action:
         case exp.ColumnDef():
             schema.append("expressions", _placeless(action))
+            _place(schema, action.name, action.args.get("position"), action)
         case exp.ModifyColumn():
             old = action.args.get("rename_from") or action.this.this
             _rename(schema, old.name, action.this.name)
             _column(schema, action.this.name, action).replace(_placeless(action.this))
+            _place(schema, action.this.name, action.this.args.get("position"), action)
         case exp.RenameColumn():
             _rename(schema, action.this.name, action.args["to"].name)
         case exp.Drop():
@@ -67,6 +69,16 @@ def _placeless(column: exp.ColumnDef) -> exp.ColumnDef:
     copied = column.copy()
     copied.set("position", None)
     return copied
+
+
+def _place(schema: exp.Schema, name: str, position: exp.ColumnPosition | None, action: exp.Expr) -> None:
+    """FIRST, or AFTER another column; without a word the column stays where it is."""
+    if position is None:
+        return
+    column = _column(schema, name, action)
+    others = [part for part in schema.expressions if part is not column]
+    before = 0 if position.this is None else others.index(_column(schema, position.this.name, action)) + 1
+    schema.set("expressions", [*others[:before], column, *others[before:]])
 
 
 def _column(schema: exp.Schema, name: str, action: exp.Expr) -> exp.ColumnDef:

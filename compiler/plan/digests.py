@@ -18,7 +18,6 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
     "source_columns": "source",
     "columns": "columns",
     "reads": "columns",
-    "losses": "columns",
     "key": "keys",
     "unique_keys": "keys",
     "distribution": "sharding",
@@ -29,6 +28,7 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
 """What is not listed here are the table's `settings`."""
 
 
+_NO_ROW_DEPENDS_ON = frozenset({"logical", "way_back"})
 _WHEN_INDEXES_ARE_BUILT = frozenset({BARE, INDEXES})
 """What they come to is the target's CREATE TABLE, and no row is another for it."""
 
@@ -37,7 +37,7 @@ def aspects(table: TablePlan, steps: Iterable[Step]) -> Mapping[str, str]:
     """Aspect -> SHA-256 in hexadecimal digits, of the table's plan but its name, and of the SQL of its steps."""
     parts: dict[str, list[str]] = defaultdict(list)
     for name, value in as_data(table).items():
-        if name != "logical":
+        if name not in _NO_ROW_DEPENDS_ON and not (name == "own" and value is None):
             parts[ASPECT_OF_FIELD.get(name, "settings")].append(f"{name}={value!r}")
     for step in steps:
         aspect = "target" if step.name is StepName.CREATE_TABLE else "sql"

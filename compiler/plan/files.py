@@ -26,6 +26,7 @@ from typing import Any
 from shardwright.compiler.plan.digests import all_aspects
 from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.json_form import (
+    BACKWARD,
     FORMAT,
     MANIFEST,
     Digested,
@@ -67,6 +68,8 @@ def plan_files(plan: Plan) -> Mapping[str, str]:
     }
     top = top_files(plan, summary=summary)
     manifest = "".join(manifest_pieces(plan, parts, made, top=top))
+    backward = plan_files(plan.backward) if plan.backward is not None else {}
+    texts.update({f"{BACKWARD}/{name}": text for name, text in backward.items()})
     return {**texts, **{name: content.decode() for name, content in top.items()}, MANIFEST: manifest}
 
 
@@ -113,6 +116,8 @@ def read_plan(folder: Path) -> Plan:
         lookup_tables=lookup_tables,
         aspects=all_aspects((*tables, *lookup_tables), steps),
         stays=tuple(manifest.get("stays", ())),
+        direction=manifest.get("direction", "forward"),
+        turns_round=manifest.get("turns_round", ""),
         stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),
         stream=StreamFormat(**manifest.get("stream", {})),
         when_one_fails=manifest.get("when_one_fails", "go_on"),
@@ -171,9 +176,19 @@ class _Written:
 
 
 def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
-    """Write the plan so that `folder` holds exactly its files. Returns whether anything changed on disk. Raises
-    PlanRefused (SW8013) when the folder exists and is no plan; a folder above it may be a link."""
-    fresh = folder.with_name(folder.name + ".new")
+    """Write the plan, and its backward plan, so that `folder` holds exactly their files. Returns whether anything
+    changed on disk. Raises PlanRefused (SW8013) when the folder exists and is no plan; a folder above it may be a
+    link."""
+    changed = _write_plan(plan, folder, fresh=folder.with_name(folder.name + ".new"), each=each)
+    if plan.backward is None:
+        return changed
+    fresh = folder.with_name(f"{folder.name}.{BACKWARD}.new")
+    return _write_plan(plan.backward, folder / BACKWARD, fresh=fresh, each=each) or changed
+
+
+def _write_plan(plan: Plan, folder: Path, *, fresh: Path, each: Each) -> bool:
+    """One direction. A backward plan that is there stays as it is where the plan has one. `fresh` becomes the
+    folder."""
     _require_plan(folder)
     _require_plan(fresh)
     _remove(fresh)
@@ -184,7 +199,10 @@ def write_plan(plan: Plan, folder: Path, *, each: Each = one_by_one) -> bool:
     pieces = manifest_pieces(plan, parts, [item.digested for item in written], top=top)
     top[MANIFEST] = "".join(pieces).encode()
     standing = [part.folder for part, item in zip(parts, written, strict=True) if item.stands]
-    if len(standing) == len(parts) and _holds(str(folder), top, folders=standing):
+    whole = len(standing) == len(parts)
+    if plan.backward is not None and os.path.isdir(folder / BACKWARD) and not os.path.islink(folder / BACKWARD):
+        standing.append(BACKWARD)
+    if whole and _holds(str(folder), top, folders=standing):
         _remove(fresh)
         return False
     _write_files(str(fresh), top)

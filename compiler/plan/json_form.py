@@ -20,7 +20,7 @@ from shardwright.compiler.plan.plan import (
     DdlChange,
     DdlForm,
     EventGroup,
-    Loss,
+    OwnTables,
     ParentLink,
     Plan,
     ReadColumn,
@@ -28,6 +28,7 @@ from shardwright.compiler.plan.plan import (
     Step,
     StreamDdl,
     TablePlan,
+    WayBack,
 )
 from shardwright.specs.spec.stream_format import StreamFormat
 
@@ -41,8 +42,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
 
     Lists of names that many tables share (`_NAME_LISTS`) are written once, in `name_lists`; a table holds their index.
     """
-    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), lookup_tables=(), aspects={}))
-    del data["steps"], data["aspects"]
+    data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), lookup_tables=(), aspects={}, backward=None))
+    del data["steps"], data["aspects"], data["backward"]
     if plan.stream_ddl == StreamDdl():
         del data["stream_ddl"]
     if plan.stream == StreamFormat():
@@ -59,6 +60,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["invariants"]
     if not plan.stays:
         del data["stays"]
+    if plan.direction == "forward":
+        del data["direction"], data["turns_round"]
     for change in data["ddl"]:
         for mark in ("catches_up", "own"):
             if not change[mark]:
@@ -76,6 +79,8 @@ def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[s
     data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
         data[field] = lists[getattr(table, field)]
+    if table.own is None:
+        del data["own"]
     return data
 
 
@@ -104,10 +109,13 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
     )
     values["columns"] = tuple(CopiedColumn(**{**item, "type": _type(item["type"])}) for item in data["columns"])
     values["reads"] = tuple(ReadColumn(**{**item, "type": _type(item["type"])}) for item in data["reads"])
-    values["losses"] = tuple(Loss(**item) for item in data["losses"])
+    values["way_back"] = tuple(WayBack(**item) for item in data["way_back"])
     values["key"] = tuple(data["key"])
     values["unique_keys"] = tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data["unique_keys"])
     values["shard_key"] = tuple(data["shard_key"])
+    if own := data.get("own"):
+        names = {name: tuple(own[name]) for name in ("keep_on_update", "whole_row")}
+        values["own"] = OwnTables(**{**own, **names})
     values["event_groups"] = tuple(EventGroup(item["name"], tuple(item["columns"])) for item in data["event_groups"])
     if parent := data["parent"]:
         values["parent"] = ParentLink(**{**parent, "via": tuple(parent["via"])})
@@ -135,6 +143,8 @@ def _type(data: Mapping[str, Any]) -> ColumnType:
 FORMAT = 4
 MANIFEST = "manifest.json"
 SUMMARY = "summary.md"
+BACKWARD = "backward"
+"""The folder of the backward plan, in that of its forward plan."""
 _DDL = "ddl"
 _INVARIANTS = "invariants"
 

@@ -23,6 +23,12 @@ ExistingRows = Literal["refuse", "keep", "replace"]
 SqlDialect = Literal["spark", "mysql"]
 Reversibility = Literal["lossless", "lossy", "one-way"]
 """Whether the source's value follows from the target's: always, for some values, never."""
+Direction = Literal["forward", "backward"]
+"""From the source to the shards, or from the shards to the source."""
+WayBackVerdict = Literal["kept", "refused", "needs a value", "lost"]
+"""`kept`: the source's row keeps what it holds. `refused`: some rows may be, each by name. `needs a value`: rows that
+are inserted on the shards cannot be inserted at the source without one. `lost`: the source would get another value than
+it had."""
 
 
 class StepName(StrEnum):
@@ -148,12 +154,18 @@ class CopiedColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """What the target could not give back: of `column` (a source column; empty: whole rows), and why."""
+class WayBack:
+    """What becomes of a source column (empty: whole rows) when rows go back from the shards to the source, and why.
+    Columns without one come back as they are."""
 
     column: str
-    reversibility: Reversibility
+    verdict: WayBackVerdict
     why: str
+
+    @property
+    def closes(self) -> bool:
+        """Whether there is no way back, for the whole migration."""
+        return self.verdict in ("needs a value", "lost")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,10 +189,25 @@ class ParentLink:
 
 
 @dataclass(frozen=True, slots=True)
+class OwnTables:
+    """The target of a backward plan's table: the source's own tables, which are not made by us. They are in another
+    database than the ledger, which SQL names as `${database}`."""
+
+    stem: str
+    """How the names of the physical tables begin; `${suffix}` follows."""
+    born: Mapping[str, str]
+    """Values that only rows get that are inserted: column -> canonical text."""
+    keep_on_update: tuple[str, ...]
+    """Columns that no row brings, and that ON UPDATE would change."""
+    whole_row: tuple[str, ...]
+    """All columns that can be written, in the table's order."""
+
+
+@dataclass(frozen=True, slots=True)
 class TablePlan:
     """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are
     read, in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns.
-    `where` is the row filter as written. `losses` list what could not be brought back.
+    `where` is the row filter as written. `way_back` lists what does not come back to the source as it was.
 
     Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those
     of the physical tables in each target database (part number = index), `("",)` when the table is not split.
@@ -191,7 +218,7 @@ class TablePlan:
     rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for
     a table that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy
     delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
-    or what `steps.changed` marks.
+    or what `steps.changed` marks. `own` is set in a backward plan only.
     """
 
     logical: str
@@ -217,11 +244,17 @@ class TablePlan:
     events_table: str | None
     reads: tuple[ReadColumn, ...] = ()
     where: str | None = None
-    losses: tuple[Loss, ...] = ()
+    way_back: tuple[WayBack, ...] = ()
     no_mysql_place: str | None = None
     parent: ParentLink | None = None
     delete_delay: int | None = None
     write: WriteKind = "rows"
+    own: OwnTables | None = None
+
+    @property
+    def physical(self) -> str:
+        """The name of a physical table, with `${suffix}`."""
+        return f"{self.logical if self.own is None else self.own.stem}${{suffix}}"
 
     @property
     def via_columns(self) -> tuple[CopiedColumn, ...]:
@@ -321,7 +354,10 @@ class Plan:
     they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
     they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the
     indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `stays`, names and patterns
-    of the source tables that are known to stay where they are.
+    of the source tables that are known to stay where they are. `direction` backward: the sources are the shards'
+    physical tables, `databases` the source's, and the ledger of each is in a database beside it; `turns_round` is the
+    fingerprint of its forward plan then. A forward plan that was just compiled has its `backward` plan with it, unless
+    something does not come back (`TablePlan.way_back`); one that was read has not.
     """
 
     migration: str
@@ -343,6 +379,9 @@ class Plan:
     deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     invariants: tuple[Invariant, ...] = ()
     stays: tuple[str, ...] = ()
+    direction: Direction = "forward"
+    turns_round: str = ""
+    backward: Plan | None = field(default=None, repr=False, compare=False)
     _tables: Mapping[str, TablePlan] = field(init=False, repr=False, compare=False)
     _steps: Mapping[tuple[str, StepName], Step] = field(init=False, repr=False, compare=False)
     """Both are asked for several times for each physical table of a batch."""
@@ -387,7 +426,7 @@ class Plan:
         """(database index, part number, physical table name) of every physical table, streamed."""
         for shard in self.shards(table):
             for part, suffix in enumerate(self.parts(table)):
-                yield shard, part, table.logical + suffix
+                yield shard, part, with_suffix(table.physical, suffix)
 
     def places_of(self, change: DdlChange) -> Iterator[tuple[int, str, str]]:
         """(database index, suffix, physical table name) of every table that a DDL change has to reach, streamed."""

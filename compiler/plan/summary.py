@@ -10,9 +10,13 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 def plan_summary(plan: Plan) -> str:
     """Markdown, ending in a line break. What could not be brought back is listed for every table that loses
     something."""
-    lines = [f"# Plan {plan.fingerprint} of {plan.migration}", ""]
     tables = f"{len(plan.tables)} table{'s' if len(plan.tables) != 1 else ''}"
-    lines += [f"{tables} onto {few(plan.databases)}, lower weights first.", ""]
+    if plan.direction == "backward":
+        lines = [f"# Backward plan {plan.fingerprint} of {plan.migration}, for plan {plan.turns_round}", ""]
+        lines += [f"{tables} back to {few(plan.databases)}, lower weights first.", ""]
+    else:
+        lines = [f"# Plan {plan.fingerprint} of {plan.migration}", ""]
+        lines += [f"{tables} onto {few(plan.databases)}, lower weights first.", *_way_back(plan), ""]
     if plan.stream_ddl.policy == "apply":
         lines += [
             "Changes of a source table's definition are brought to the targets at their position in the stream.",
@@ -20,7 +24,29 @@ def plan_summary(plan: Plan) -> str:
         ]
     for table in sorted(plan.tables, key=lambda each: (each.weight, each.logical)):
         lines += [f"## {table.logical}", "", *(f"* {line}" for line in _facts(plan, table)), ""]
+        if plan.direction == "backward":
+            lines += [*_columns_back(table), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _way_back(plan: Plan) -> Iterator[str]:
+    lost = [f"{table.logical}.{way.column}" if way.column else table.logical
+            for table in plan.tables for way in table.way_back if way.closes]  # fmt: skip
+    if lost:
+        yield f"**There is no way back**, because of {few(lost)}: see there."
+    else:
+        yield "The way back is in folder `backward`."
+
+
+def _columns_back(table: TablePlan) -> Iterator[str]:
+    """Every source column with its verdict."""
+    yield "| column of the source | from the shards | verdict |"
+    yield "|---|---|---|"
+    back = [(column.target, column.source, "lossless", column.mapping) for column in table.columns]
+    kept = [(way.column or "rows", "", way.verdict, way.why) for way in table.way_back]
+    for name, source, verdict, why in (*back, *kept):
+        words = verdict if why == "copied" else f"{verdict}: {why}"
+        yield f"| {_plain(name)} | {_plain(source)} | {_plain(words).replace('|', chr(92) + '|')} |"
 
 
 def spread_words(plan: Plan, table: TablePlan) -> str:
@@ -63,13 +89,16 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     if table.event_groups:
         groups = "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.event_groups)
         yield f"changes of these groups make events: {groups}"
+    if plan.direction == "backward":
+        return
     for column in table.columns:
         if column.source not in ("", column.target):
             yield f"column {column.target}: {column.source} at the source"
         if column.mapping != "copied":
             yield f"column {column.target}: {_plain(column.mapping)}"
-    for loss in table.losses:
-        yield f"**cannot be brought back** ({loss.reversibility}): {loss.column or 'rows'}: {_plain(loss.why)}"
+    for way in table.way_back:
+        verdict = way.verdict if not way.closes else f"**{way.verdict}**"
+        yield f"on the way back {verdict}: {way.column or 'rows'}: {_plain(way.why)}"
     if table.no_mysql_place:
         yield f"`verify` does not look for misplaced rows: {table.no_mysql_place}"
 

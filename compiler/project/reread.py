@@ -20,4 +20,4 @@ def reread(plan: Plan) -> int:
         for text in (change.template, *forms):
             check_sql(text, "mysql")
             count += 1
-    return count
+    return count + (reread(plan.backward) if plan.backward is not None else 0)

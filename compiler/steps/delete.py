@@ -8,7 +8,7 @@ from __future__ import annotations
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.keys import as_one, same_key
+from shardwright.compiler.steps.keys import as_one, physical_table, same_key
 from shardwright.compiler.steps.owners import after_delete, not_owned_by_another
 
 _REMEMBER = """
@@ -49,7 +49,7 @@ def delete(table: TablePlan) -> Step:
     remove = fill(
         _DELETE,
         "mysql",
-        target=sql.table(table.logical + "${suffix}"),
+        target=physical_table(table),
         stage=sql.table(table.stage_table),
         same=same_key(table, "t", "s"),
         gone=not_owned_by_another(table),
@@ -59,7 +59,7 @@ def delete(table: TablePlan) -> Step:
         again = fill(
             _AGAIN,
             "mysql",
-            target=sql.table(table.logical + "${suffix}"),
+            target=physical_table(table),
             tombstone=sql.table(table.tombstone_table),
             same=same_key(table, "t", "g"),
         )

@@ -17,6 +17,7 @@ one afterwards needs no table of any collation's letters.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 from sqlglot import exp
@@ -27,7 +28,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import one_spelling, printed_text
-from shardwright.compiler.steps.keys import as_one, same_key
+from shardwright.compiler.steps.keys import as_one, physical_table, same_key
 
 OBSOLETE = "obsolete"
 """The action of a staged change that has no effect, because another one of its row counts."""
@@ -110,19 +111,51 @@ FROM looked_up
 WHERE `table` = hole_logical
 """
 
+_FILTER_BACK = """
+SELECT
+  `table`,
+  source_table,
+  shard,
+  part,
+  action,
+  key,
+  position,
+  committed_at,
+  `row`,
+  version_before,
+  CASE
+    WHEN hole_elsewhere THEN 'reread'
+    WHEN action <> 'upsert' AND found THEN 'delete'
+    WHEN action <> 'upsert' THEN hole_not_found
+    WHEN found THEN 'update'
+    ELSE 'insert'
+  END AS decision
+FROM looked_up
+WHERE `table` = hole_logical
+"""
+_ELSEWHERE = """
+MIN(source_table) OVER (PARTITION BY key) <> MAX(source_table) OVER (PARTITION BY key)
+OR (found AND NOT found_home <=> source_table)
+"""
+_HOME = "CONCAT(hole_database, '.', hole_table)"
+_NTH = "ELT(hole_number + 1, hole_names)"
+
 _STALE = "hole_target > hole_ours AND NOT hole_target_again <=> hole_first"
 
 
-def lookup(table: TablePlan) -> Step:
-    """MySQL: which of a batch's keys stand in one physical table, with their version. `${keys}` is the key list."""
+def lookup(table: TablePlan, home: exp.Expr | None = None) -> Step:
+    """MySQL: which of a batch's keys stand in one physical table, with their version. `${keys}` is the key list. On the
+    way back also `home`: the shard's table where the row belongs by its values."""
     version = next((column for column in table.columns if column.target == table.version_column), None)
     columns = [printed_text(sql.column(column.target, "t"), column.type) for column in table.key_columns]
     columns.append(printed_text(sql.column(version.target, "t"), version.type) if version else exp.Null())
+    if home is not None:
+        columns.append(sql.named(home, "sw_home"))
     tree = fill(
         _LOOKUP,
         "mysql",
         columns=columns,
-        target=sql.table(table.logical + "${suffix}"),
+        target=physical_table(table),
         key=as_one([sql.column(name, "t") for name in table.key]),
     )
     comment = "The rows of a batch that exist in one physical table already."
@@ -143,6 +176,37 @@ def filter_changes(table: TablePlan) -> Step:
         logical=sql.text(table.logical),
     )
     comment = "The decision per change: insert, update, delete, skip (stale or nothing there), defer (tombstone first)."
+    return Step(table.logical, StepName.FILTER, (Statement("filter", comment, sql.to_sql(tree, "spark")),))
+
+
+def home_of(table: TablePlan, place: tuple[exp.Expr, exp.Expr]) -> exp.Expr:
+    """MySQL: the name of the shard's table at a place, of those that are the sources of a backward plan's table."""
+    names = [
+        _nth(number, listed)
+        for number, listed in zip(place, (table.source_databases, table.source_tables), strict=True)
+    ]
+    return fill(_HOME, "mysql", database=names[0], table=names[1])
+
+
+def _nth(number: exp.Expr, names: Sequence[str]) -> exp.Expr:
+    texts = [sql.text(name) for name in names]
+    return texts[0] if len(texts) == 1 else fill(_NTH, "mysql", number=number, names=texts)
+
+
+def filter_back(table: TablePlan, *, checks_home: bool) -> Step:
+    """Reads view `looked_up` (with found and found_home), yields `decided`. The logs of different shards have no order
+    between them. So an event counts as it is where the row at the source belongs to the shard that the event comes
+    from, or where no row is there, and where no other shard has an event of the row in this batch. Otherwise the row
+    is read again from the shards, and what exists there decides. `checks_home`: rows are spread over several tables."""
+    several = is_collapsed_by_server(table)
+    tree = fill(
+        _FILTER_BACK,
+        "spark",
+        elsewhere=fill(_ELSEWHERE, "spark") if checks_home else exp.false(),
+        not_found=sql.text("delete" if several else "skip"),
+        logical=sql.text(table.logical),
+    )
+    comment = "The decision per change: insert, update, delete, skip (nothing there), reread (from the shards, by key)."
     return Step(table.logical, StepName.FILTER, (Statement("filter", comment, sql.to_sql(tree, "spark")),))
 
 

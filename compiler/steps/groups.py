@@ -57,6 +57,9 @@ def _mark(names: Sequence[str]) -> exp.Expr:
 def assignments(table: TablePlan) -> list[exp.Expr]:
     """MySQL: what UPDATE sets in row `t` from the staged row `s`."""
     names = [column.target for column in table.columns]
+    if table.own is not None:
+        kept = [sql.same_column(name, "t", "t") for name in table.own.keep_on_update]
+        return [*(sql.same_column(name, "t", "s") for name in names), *kept]
     if table.write == "rows":
         return [sql.same_column(name, "t", "s") for name in names]
     return [sql.equal(sql.column(name, "t"), _written(name, position)) for position, name in enumerate(names, start=1)]

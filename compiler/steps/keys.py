@@ -17,6 +17,11 @@ from shardwright.compiler.sql.transport import key_variable
 Side = Literal["source", "target"]
 
 
+def physical_table(table: TablePlan) -> exp.Expr:
+    """One physical table of the target; `${suffix}`, and on the way back `${database}`, say which."""
+    return sql.table(table.physical, database="${database}" if table.own is not None else None)
+
+
 def same_key(table: TablePlan, left: str, right: str) -> exp.Expr:
     """`left.k = right.k` for every key column, by target names."""
     return same_columns(table.key, left, right)

@@ -19,6 +19,7 @@ from shardwright.compiler.steps.keys import (
     between,
     in_order,
     key_names,
+    physical_table,
     same_columns,
     same_key,
     up_to,
@@ -152,7 +153,7 @@ def snapshot_insert(table: TablePlan) -> Step:
     Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
     row whose unique value is taken is left out: the value's two owners have events in the stream that settle it.
     """
-    target, chunk = sql.table(table.logical + "${suffix}"), sql.table(CHUNK)
+    target, chunk = physical_table(table), sql.table(CHUNK)
     names = [column.target for column in table.columns]
     free = sql.all_of(
         [

@@ -39,7 +39,7 @@ from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
-from shardwright.compiler.steps.keys import same_columns, same_key
+from shardwright.compiler.steps.keys import physical_table, same_columns, same_key
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
@@ -84,6 +84,7 @@ _REMOVE_STASHED = "DELETE t FROM hole_target AS t JOIN hole_stash AS p ON hole_s
 _UPDATE_STASH = f"UPDATE hole_stash AS t JOIN hole_stage AS s ON hole_same SET hole_assignments WHERE {_THIS}"
 
 _RESTORE = "INSERT INTO hole_target SELECT * FROM hole_stash AS p"
+_RESTORE_NAMED = "INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stash AS p"
 
 _DROP_STASH_TABLE = "DROP TEMPORARY TABLE hole_stash"
 
@@ -126,7 +127,7 @@ _FRESH = "NOT (hole_theirs > hole_ours AND NOT hole_theirs_again <=> s.sw_versio
 def upsert(table: TablePlan) -> Step:
     """The statements above; which of them exist depends on the table's unique keys and delete policy."""
     target, stage, stash = (
-        sql.table(table.logical + "${suffix}"),
+        physical_table(table),
         sql.table(table.stage_table),
         sql.table(table.stash_table + "${suffix}"),
     )
@@ -140,9 +141,10 @@ def upsert(table: TablePlan) -> Step:
         made.append(("forget_tombstones", "Rows that come back need no tombstone any more.", forget))
     if table.unique_keys:
         made += _unique_key_statements(table, target=target, stage=stage, stash=stash, fresh=fresh, assignments=written)
+    born = {} if table.own is None else table.own.born
     row: dict[str, list[exp.Expr]] = {
-        "names": [sql.identifier(name) for name in names],
-        "values": [sql.column(name, "s") for name in names],
+        "names": [sql.identifier(name) for name in (*names, *born)],
+        "values": [*(sql.column(name, "s") for name in names), *map(sql.text, born.values())],
     }
     insert_new = fill(_INSERT_NEW, "mysql", target=target, stage=stage, **row)
     insert = fill(_INSERT, "mysql", target=target, stage=stage, same=same, **row)
@@ -241,11 +243,19 @@ def _unique_key_statements(
         ("yield_to_stream", "While copying: a row copied from a later position is deleted; its own event restores it.",
          yield_to_stream),
         ("update_stash", "Stashed rows get their new values.", update_stash),
-        ("restore", "Stashed rows are inserted again.", fill(_RESTORE, "mysql", target=target, stash=stash)),
+        ("restore", "Stashed rows are inserted again.", _restore(table, target=target, stash=stash)),
         ("drop_stash_table", "After the transaction.", fill(_DROP_STASH_TABLE, "mysql", stash=stash)),
         ("collision", "When the server reports a duplicate: which of our rows collides with which foreign one.",
          collision),
     ]  # fmt: skip
+
+
+def _restore(table: TablePlan, *, target: exp.Expr, stash: exp.Expr) -> exp.Expr:
+    """The source's own tables may have generated columns, which take no values."""
+    if table.own is None:
+        return fill(_RESTORE, "mysql", target=target, stash=stash)
+    names, values = zip(*((sql.identifier(name), sql.column(name, "p")) for name in table.own.whole_row), strict=True)
+    return fill(_RESTORE_NAMED, "mysql", target=target, stash=stash, names=names, values=values)
 
 
 def _fresh(table: TablePlan) -> exp.Expr:

@@ -104,15 +104,15 @@ def elsewhere_than(place: Place) -> exp.Expr:
     return fill(_ELSEWHERE, "mysql", database=place[0], part=place[1])
 
 
-def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
+def verify_target(table: TablePlan, *, misplaced: exp.Expr | None, of: RowMapping | None = None) -> Step:
     """For one physical table. Rows that meet the condition `misplaced` are counted: a row that was moved as it is
     changes no sum. Without it (broadcast, single) no row is misplaced; where MySQL cannot compute the place, the answer
-    is NULL: not known."""
+    is NULL: not known. Only rows are compared that the filter of `of` lets through."""
     nothing = sql.number(0) if table.no_mysql_place is None else exp.Null()
     elsewhere = nothing if misplaced is None else misplaced
     added = nothing.copy() if misplaced is None else fill("SUM(hole_it)", "mysql", it=elsewhere)
     row = row_hash(table, values_of("target", None))
-    counted = _sum(table, "target", row, range=key_range(table, "target"), misplaced=added)
+    counted = _sum(table, "target", row, range=matching(of, key_range(table, "target")), misplaced=added)
     comment = "As at the source, and how many rows belong to another table."
     if table.no_mysql_place is not None:
         comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
@@ -122,10 +122,10 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
         StepName.VERIFY_TARGET,
         (
             Statement("sum", comment, sql.to_sql(counted, "mysql")),
-            count(table, "target", None),
+            count(table, "target", of),
             Statement("keys", "The rows of some buckets of a range by key and hash.",
-                      keys_of(table, "target", None, told)),
-            Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "target", None, told)),
+                      keys_of(table, "target", of, told)),
+            Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "target", of, told)),
             Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "target", None)),
         ),
     )  # fmt: skip

@@ -24,7 +24,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
-from shardwright.compiler.steps.keys import Side, as_one, at, bounds, in_order, key_names, key_types
+from shardwright.compiler.steps.keys import Side, as_one, at, bounds, in_order, key_names, key_types, physical_table
 from shardwright.compiler.steps.snapshot import matching
 
 _HASH = "CAST(CONV(LEFT(SHA2(CONCAT_WS(',', hole_values), 256), 16), 16, 10) AS UNSIGNED)"
@@ -157,7 +157,7 @@ SOURCE_TABLE = sql.table("${source_table}", database="${source_database}")
 
 
 def asked_table(table: TablePlan, side: Side) -> exp.Expr:
-    return SOURCE_TABLE if side == "source" else sql.table(table.logical + "${suffix}")
+    return SOURCE_TABLE if side == "source" else physical_table(table)
 
 
 def key_range(table: TablePlan, side: Side) -> exp.Expr:

@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from shardwright.compiler.columns.row_mapping import losses
+from shardwright.compiler.columns.way_back import ways_back
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import (
     DistributionKind,
@@ -15,6 +15,7 @@ from shardwright.compiler.plan.plan import (
     ReadColumn,
     SourceColumn,
     TablePlan,
+    WayBack,
     bookkeeping_name,
 )
 from shardwright.compiler.schema.names import table_note
@@ -61,7 +62,7 @@ def table_plan(
         events_table=bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
         reads=_reads(table),
         where=entry.where,
-        losses=tuple(losses(table.source, table.mapped, table.row_filter)),
+        way_back=tuple(_ways_back(table, shard_key)),
         parent=parent,
         delete_delay=entry.deletes.delay_seconds,
         write=entry.write,
@@ -78,6 +79,19 @@ def _reads(table: ResolvedTable) -> tuple[ReadColumn, ...]:
         for position, column in enumerate(table.source.columns)
         if column.name in names
     )
+
+
+def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[WayBack]:
+    yield from ways_back(table.entry, table.source, table.mapped)
+    if isinstance(table.entry.distribution, Sharded):
+        names = {column.target for column in table.columns if column.source in shard_key}
+        for columns in (table.key, *(unique.columns for unique in table.unique_keys)):
+            if not (names and names <= set(columns)):
+                what = f"({', '.join(columns)}) is unique on each shard only"
+                yield WayBack("", "refused", f"{what}: the source takes the first of two rows with one value")
+    if _several_sources(table) and table.entry.backward.rule is None:
+        why = "several source tables become one, and `backward.sharding` names no rule that says which one a row is in"
+        yield WayBack("", "lost", why)
 
 
 def _several_sources(table: ResolvedTable) -> bool:

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
+from shardwright.compiler.columns.way_back import check_backward
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
+from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, indexed, table_note
 from shardwright.compiler.sql.sql_text import refused_name_reason
@@ -190,6 +192,8 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
     check_identity(spec, entry, source, mapped, names=uses, findings=findings)
     check_unique_keys(spec, entry, source, mapped, findings=findings)
     check_version_column(spec, entry, source, columns, findings=findings)
+    if chosen.are_sound and (entry.backward.values or entry.backward.one_way):
+        check_backward(spec, entry, source, mapped, findings=findings)
     candidates = [UniqueKey("PRIMARY", source.primary_key), *source.unique_keys]
     unique = tuple(
         UniqueKey(item.name, tuple(renamed[name] for name in item.columns))
@@ -219,6 +223,9 @@ def _check_logical_name(spec: Spec, entry: TableSpec, logical: str, *, findings:
         findings.error("SW2116", f"table name {logical!r} {reason}", where)
     if logical.startswith(RESERVED_PREFIXES):
         findings.error("SW2107", f"table name '{logical}': the prefix is reserved", where)
+    elif logical.lower() == BACKWARD:
+        message = f"table name '{logical}': the plan keeps the way back under this name"
+        findings.error("SW2107", message, where, hint="give the logical table another name with `to`")
 
 
 def _copied_key(

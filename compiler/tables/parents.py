@@ -62,7 +62,7 @@ def _lookup_table(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]
         parent=None,
         reads=(),
         where=None,
-        losses=(),
+        way_back=(),
         stop_above=None,
         no_mysql_place=None,
         owner_table=None,

@@ -8,6 +8,7 @@ from typing import cast
 
 from shardwright.specs.findings.diagnostics import Faults, Findings, Path
 from shardwright.specs.spec.model import (
+    Backward,
     Broadcast,
     CastColumn,
     Ceiling,
@@ -34,6 +35,7 @@ from shardwright.specs.spec.model import (
     Spec,
     TableSpec,
     Target,
+    TriggerPolicy,
     WriteKind,
 )
 from shardwright.specs.spec.settings import places_of_settings, stream_format, with_defaults
@@ -57,6 +59,22 @@ def column_choices(node: Mapping[str, object], path: Path) -> ColumnChoices:
             if isinstance(value, str)
         ),
         mask=tuple(_mask(name, value, (*path, "mask", name)) for name, value in mapping(node, "mask").items()),
+    )
+
+
+def _backward(node: Mapping[str, object], path: Path) -> Backward:
+    values, one_way = mapping(node, "values"), mapping(node, "one_way")
+    return Backward(
+        path=path,
+        rule=text(node, "sharding"),
+        values=tuple(
+            ColumnDefault(name, value, (*path, "values", name))
+            for name, value in values.items()
+            if isinstance(value, str)
+        ),
+        triggers=cast(TriggerPolicy, text(node, "triggers") or "refuse"),
+        one_way=texts(one_way, "columns") or (),
+        because=text(one_way, "because"),
     )
 
 
@@ -103,7 +121,8 @@ class _Builder:
             source=self._source(mapping(document, "source")),
             target=self._target(mapping(document, "target")),
             sharding={
-                name: self._rule(name, mapping(document, "sharding", name)) for name in mapping(document, "sharding")
+                name: self._rule(mapping(document, "sharding", name), ("sharding", name))
+                for name in mapping(document, "sharding")
             },
             tables=tuple(
                 self._table(with_defaults(defaults, entry), ("tables", index)) for index, entry in enumerate(entries)
@@ -129,6 +148,10 @@ class _Builder:
             ddl=cast(DdlPolicy, text(mapping(node, "stream"), "ddl") or "stop"),
             ignored_ddl=texts(mapping(node, "stream"), "ignore_ddl") or (),
             when_one_fails=_when_one_fails(mapping(node, "stream")),
+            sharding={
+                name: self._rule(mapping(node, "sharding", name), ("source", "sharding", name))
+                for name in mapping(node, "sharding")
+            },
         )
 
     def _target(self, node: Mapping[str, object]) -> Target:
@@ -152,10 +175,9 @@ class _Builder:
             self._faults.add(place)
             return ()
 
-    def _rule(self, name: str, node: Mapping[str, object]) -> ShardingRule:
-        path: Path = ("sharding", name)
+    def _rule(self, node: Mapping[str, object], path: Path) -> ShardingRule:
         return ShardingRule(
-            name=name,
+            name=str(path[-1]),
             shard_key=texts(node, "shard_key") or (),
             database=text(node, "database"),
             table=text(node, "table"),
@@ -195,6 +217,7 @@ class _Builder:
             errors=_errors(node.get("errors")),
             existing_rows=cast(ExistingRows, text(node, "existing_rows") or "refuse"),
             defer_indexes=node.get("defer_indexes") is True,
+            backward=_backward(mapping(node, "backward"), (*path, "backward")),
         )
 
 

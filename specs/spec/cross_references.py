@@ -60,7 +60,7 @@ ALGORITHM_OPTIONS: Mapping[str, AlgorithmOptions] = {
 
 def options_fit_the_algorithm(spec: Spec) -> Found:
     """Every option is one that the rule's algorithm reads, and none is missing."""
-    for rule in spec.sharding.values():
+    for rule in (*spec.sharding.values(), *spec.source.sharding.values()):
         accepted = ALGORITHM_OPTIONS.get(rule.algorithm or "")
         if accepted is None:
             continue
@@ -115,6 +115,34 @@ def rules_are_whole(spec: Spec) -> Found:
             place = (*rule.path, "options")
             message = f"rule '{rule.name}' has options but no algorithm that could read them"
             yield place, Diagnostic("SW5010", message, spec.key_span_of(place))
+
+
+def source_rules_are_whole(spec: Spec) -> Found:
+    """A rule of the source has either expressions or an algorithm."""
+    for rule in spec.source.sharding.values():
+        if rule.algorithm is not None and (rule.database is not None or rule.table is not None):
+            message = f"rule '{rule.name}' has both an algorithm and expressions: only one is allowed here"
+            path: Path = (*rule.path, "algorithm")
+            yield path, Diagnostic("SW1110", message, spec.key_span_of(path))
+        elif rule.algorithm is None and rule.database is None and rule.table is None:
+            message = f"rule '{rule.name}' needs expressions (database, table) or an algorithm"
+            yield rule.path, Diagnostic("SW1110", message, spec.key_span_of(rule.path))
+        if rule.options and rule.algorithm is None:
+            path = (*rule.path, "options")
+            message = f"rule '{rule.name}' has options but no algorithm that could read them"
+            yield path, Diagnostic("SW5010", message, spec.key_span_of(path))
+
+
+def source_rules_exist(spec: Spec) -> Found:
+    """What a table names under `backward.sharding` is a rule of the source."""
+    for table in spec.tables:
+        name = table.backward.rule
+        if name is not None and name not in spec.source.sharding:
+            path: Path = (*table.backward.path, "sharding")
+            known = tuple(spec.source.sharding)
+            hint = did_you_mean(name, known) or f"known: {', '.join(known) or 'none; write it under source.sharding'}"
+            message = f"source.sharding has no rule '{name}'"
+            yield path, Diagnostic("SW2001", message, spec.span_of(path), hint=hint)
 
 
 def rules_exist(spec: Spec) -> Found:
@@ -226,7 +254,9 @@ def stays_inside(path: str) -> bool:
 _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     rules_are_whole,
     options_fit_the_algorithm,
+    source_rules_are_whole,
     rules_exist,
+    source_rules_exist,
     own_keys_fit_the_rule,
     parents_exist,
     parents_have_a_place,
@@ -246,6 +276,7 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
 )
 
 _ABOUT_WHAT_IS_CLEAR: tuple[Callable[[Spec], Found], ...] = (
+    source_rules_exist,
     exceptions_have_a_pattern,
     physical_names_are_distinct,
     groups_are_apart,

@@ -74,6 +74,7 @@ def _values(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path]]:
     for group in table.groups:
         value = ", ".join(group.columns) + (f" (on_change: {group.on_change})" if group.on_change else "")
         yield f"groups.{group.name}", value, ("groups", group.name)
+    yield from _backward(table)
 
 
 def _distribution(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path]]:
@@ -94,6 +95,17 @@ def _distribution(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path
             suffixes = spec.suffixes_of(rule)
             shown = f"{suffixes[0]} to {suffixes[-1]} ({len(suffixes)})" if len(suffixes) > 3 else ", ".join(suffixes)
             yield "target.tables_suffix", shown or "none: not split", ("sharding", "tables_suffix")
+
+
+def _backward(table: TableSpec) -> Iterator[tuple[str, str, Path]]:
+    way = table.backward
+    if way.rule is not None:
+        yield "backward.sharding", way.rule, ("backward", "sharding")
+    for value in way.values:
+        yield f"backward.values.{value.name}", value.literal, ("backward", "values", value.name)
+    yield "backward.triggers", way.triggers, ("backward", "triggers")
+    if way.one_way:
+        yield "backward.one_way", ", ".join(way.one_way), ("backward", "one_way", "columns")
 
 
 def _columns(table: TableSpec) -> Iterator[tuple[str, str, Path]]:

@@ -18,6 +18,8 @@ ErrorPolicyName = Literal["stop", "quarantine"]
 DdlPolicy = Literal["stop", "apply"]
 OneFails = Literal["go_on", "stop"]
 DeletePolicyName = Literal["immediate", "until_snapshot", "delay", "ignore"]
+TriggerPolicy = Literal["refuse", "drop"]
+"""What becomes of a source table's triggers while the shards take the writes."""
 
 
 def is_pattern(name: str) -> bool:
@@ -29,7 +31,8 @@ def is_pattern(name: str) -> bool:
 class Source:
     """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder. `ddl` says what
     a change of a followed table in the stream does; statements that one of the patterns `ignored_ddl` matches pass.
-    `when_one_fails` says what the other source servers do when one cannot be read."""
+    `when_one_fails` says what the other source servers do when one cannot be read. `sharding` are the rules by which
+    the source spreads its own rows: the way back needs them."""
 
     dialect: Dialect
     databases: tuple[str, ...]
@@ -40,6 +43,7 @@ class Source:
     ddl: DdlPolicy = "stop"
     ignored_ddl: tuple[str, ...] = ()
     when_one_fails: OneFails = "go_on"
+    sharding: Mapping[str, ShardingRule] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +214,20 @@ class ErrorPolicy:
 
 
 @dataclass(frozen=True, slots=True)
+class Backward:
+    """What the way back to the source needs to know about one table. `rule` names one of `source.sharding`; `values`
+    are literals for source columns that are not copied, in rows that are born on the shards; `one_way` are source
+    columns that do not get back what the shards have, and `because` says why that is acceptable."""
+
+    path: Path
+    rule: str | None = None
+    values: tuple[ColumnDefault, ...] = ()
+    triggers: TriggerPolicy = "refuse"
+    one_way: tuple[str, ...] = ()
+    because: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class TableSpec:
     """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or
     globs) are left out; `to` names the logical table (default: the exact table name). `defer_indexes`: those that are
@@ -233,6 +251,7 @@ class TableSpec:
     errors: ErrorPolicy = ErrorPolicy()
     existing_rows: ExistingRows = "refuse"
     defer_indexes: bool = False
+    backward: Backward = Backward(())
 
     @property
     def is_pattern(self) -> bool:
@@ -287,6 +306,6 @@ class Spec(Places):
     def rule_files(self) -> tuple[tuple[Path, str], ...]:
         """The CSV files that sharding rules name, each with the place of the name."""
         named: list[tuple[Path, str | None]] = []
-        for rule in self.sharding.values():
+        for rule in (*self.sharding.values(), *self.source.sharding.values()):
             named += [((*rule.path, "options", "file"), rule.lookup_file), ((*rule.path, "vectors"), rule.vectors)]
         return tuple((path, file) for path, file in named if file is not None)

@@ -10,11 +10,13 @@ from decimal import Decimal
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import pymysql
 import pytest
 
 from shardwright.compiler.columns.cast_rules import RULES, Cast, cast
 from shardwright.compiler.columns.casts import read_type
 from shardwright.compiler.columns.mapping import FromColumn
+from shardwright.compiler.columns.returned import returned
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.sql.sql_text import column, to_sql
 from shardwright.compiler.sql.transport import canonical_text
@@ -127,6 +129,58 @@ def test_d3_casts_from(connection: Any, stored: dict[str, Stored], spark: SparkS
         assert sent == tuple(row[index] for row in in_the_stream), name
         assert sent == tuple(row[index] for row in at_the_source), name
         _arrives(connection, source, target, made, sent=sent)
+
+
+@pytest.mark.parametrize("written", TYPES)
+def test_c12_a_lossless_cast_comes_back_exact_or_is_refused(
+    connection: Any, stored: dict[str, Stored], spark: SparkSession, written: str
+) -> None:
+    """What went there comes back equal. Of whatever else the target's type holds, the source takes what would go there
+    again as the same value, and refuses the rest: it rounds and truncates nothing."""
+    source = stored[written]
+    for other in TYPES:
+        target, made = stored[other], cast(source.type, stored[other].type)
+        steps = returned((made.transform,), source.type) if made.verdict == "lossless" else None
+        if steps is None:
+            continue
+        name = f"{written}, back from {other}"
+        back = FromColumn("v", steps)
+        sent = [made.transform.python(value) for value in source.values]
+        _returns(connection, target, back, sent=sent, expected=source, name=name)
+        rows: list[dict[str, str | None]] = [{"v": value} for value in (*sent, *target.values, None)]
+        in_the_stream = [row[0] for row in in_spark(spark, rows, [back.spark("after")])]
+        assert in_the_stream == [back.python(row) for row in rows], name
+        for value, text in zip(target.values, in_the_stream[len(sent) :], strict=False):
+            taken = _taken(connection, source, text)
+            assert taken is None or made.transform.python(taken) == value, (name, value, text, taken)
+
+
+def _returns(
+    connection: Any, target: Stored, back: FromColumn, *, sent: list[str | None], expected: Stored, name: str
+) -> None:
+    """In MySQL, over a column of the target's type; `sent` are texts of the target."""
+    with connection.cursor() as cursor:
+        cursor.execute("drop temporary table if exists there")
+        cursor.execute(f"create temporary table there (id int primary key, v {target.written} null)")
+    _insert(connection, "there", target.type, tuple(str(value) for value in sent))
+    read = to_sql(canonical_text(back.mysql(), expected.type), "mysql")
+    assert tuple(str(row[0]) for row in texts(connection, "there", [read], order="id")) == expected.values, name
+    assert tuple(str(back.python({"v": value})) for value in sent) == expected.values, name
+
+
+def _taken(connection: Any, source: Stored, text: str | None) -> str | None:
+    """The canonical text of what a column of the source's type makes of a value; None: it refuses it."""
+    mark = "unhex(%s)" if source.type.is_bytes else "%s"
+    with connection.cursor() as cursor:
+        cursor.execute("drop temporary table if exists taken")
+        cursor.execute(f"create temporary table taken (id int primary key, v {source.written} null)")
+        try:
+            cursor.execute(f"insert into taken (id, v) values (1, {mark})", (text,))
+        except pymysql.err.MySQLError:
+            return None
+    read = to_sql(canonical_text(column("v"), source.type), "mysql")
+    ((found,),) = texts(connection, "taken", [read], order="id")
+    return str(found)
 
 
 def _arrives(connection: Any, source: Stored, target: Stored, made: Cast, *, sent: tuple[str, ...]) -> None:

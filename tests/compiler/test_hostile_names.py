@@ -39,7 +39,11 @@ def test_i1_plan_survives_the_disk(project: Path) -> None:
     assert {column.source for column in plan.table("all").columns} == {KEY, *COLUMNS}
     write_plan(plan, project / "plan")
     assert read_plan(project / "plan") == plan
-    assert {path.parent.parent for path in (project / "plan").glob("**/*/*.sql")} == {project / "plan"}
+    assert plan.backward is not None
+    assert read_plan(project / "plan" / "backward") == plan.backward
+    both = {project / "plan", project / "plan" / "backward"}
+    tables = {path.parent for path in (project / "plan").glob("**/*/*.sql")} - both
+    assert {folder.parent for folder in tables} == both
     assert [path.name for path in (project / "plan").glob("*.sql")] == ["29-batch.spark.sql"]
 
 

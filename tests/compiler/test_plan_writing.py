@@ -35,7 +35,7 @@ def test_a_table_that_changed_is_written_and_no_other(folder: Path, plan: Plan) 
 
     assert current_files(folder) == plan_files(changed)
     assert {path for path in after if after[path] == before[path]} == {
-        path for path in after if path.startswith(("region/", "ddl/"))
+        path for path in after if path.startswith(("region/", "ddl/", "backward/"))
     }
 
 
@@ -168,6 +168,21 @@ def test_a_plan_that_stands_is_not_touched(folder: Path, plan: Plan) -> None:
     before = _inodes(folder), folder.stat().st_mtime_ns
     assert not write_plan(plan, folder)
     assert (_inodes(folder), folder.stat().st_mtime_ns) == before
+    assert os.listdir(folder.parent) == ["plan"]
+
+
+def test_the_way_back_comes_and_goes_with_its_plan(folder: Path, plan: Plan) -> None:
+    assert plan.backward is not None
+    assert read_plan(folder / "backward") == plan.backward
+    assert (plan.backward.direction, plan.backward.turns_round) == ("backward", plan.fingerprint)
+    (folder / "backward" / "job" / "21-merge.spark.sql").write_text("edited")
+    assert write_plan(plan, folder)
+    assert current_files(folder) == plan_files(plan)
+    assert not write_plan(plan, folder)
+    assert write_plan(replace(plan, backward=None), folder)
+    assert not (folder / "backward").exists()
+    assert write_plan(plan, folder)
+    assert current_files(folder) == plan_files(plan)
     assert os.listdir(folder.parent) == ["plan"]
 
 

@@ -179,6 +179,40 @@ class ColumnChanged(Change):
 
 
 @dataclass(frozen=True, slots=True)
+class WayBackLost(Change):
+    """Something does not come back to the source any more: a cutover would be refused. `column` is empty for whole
+    rows."""
+
+    column: str
+    verdict: str
+    why: str
+
+    @property
+    def risk(self) -> Risk:
+        return Risk.DANGER
+
+    @property
+    def words(self) -> str:
+        what = f"column {self.column}" if self.column else "rows"
+        return f"the way back is lost: {what}: {self.verdict}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class WayBackFound(Change):
+    """What did not come back to the source before does so now."""
+
+    column: str
+
+    @property
+    def risk(self) -> Risk:
+        return Risk.NOTE
+
+    @property
+    def words(self) -> str:
+        return f"the way back is open again: {f'column {self.column}' if self.column else 'rows'}"
+
+
+@dataclass(frozen=True, slots=True)
 class FilterChanged(Change):
     """`before` and `after` are the row filters as written; None: every row is moved."""
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan, WayBack
 from shardwright.compiler.plan.summary import few, spread_words
 from shardwright.compiler.review.difference.changes import (
     Change,
@@ -18,6 +18,8 @@ from shardwright.compiler.review.difference.changes import (
     SettingChanged,
     TableAdded,
     TableRemoved,
+    WayBackFound,
+    WayBackLost,
 )
 from shardwright.compiler.review.difference.columns import column_changes
 from shardwright.compiler.review.difference.moved_rows import moved_rows, placing
@@ -81,6 +83,7 @@ def _changes(before: Compiled | None, after: Compiled | None, sample: Sample) ->
             physical = len(after.plan.shards(table)) * len(after.plan.parts(table))
             yield TableAdded(logical, len(table.columns), physical)
             yield from column_changes(None, table)
+            yield from _ways_back(None, table)
             yield from existing_rows_changes(None, after.plan, logical)
             yield from deferred_indexes_changes(None, after.plan, logical)
         elif logical not in new:
@@ -100,6 +103,7 @@ def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> I
     old, new = before.plan.table(logical), after.plan.table(logical)
     yield from _placing(before, after, old, new, sample)
     yield from column_changes(old, new)
+    yield from _ways_back(old, new)
     yield from delete_changes(old, new)
     if old.where != new.where:
         yield FilterChanged(logical, old.where, new.where)
@@ -109,6 +113,20 @@ def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> I
         if was != now:
             yield SettingChanged(logical, setting, was, now)
     yield from sql_changes(before.plan, after.plan, logical)
+
+
+def _ways_back(old: TablePlan | None, new: TablePlan) -> Iterator[Change]:
+    """A new table that has no way back is named, since it closes that of the whole migration."""
+    before = _lost(old) if old is not None else {}
+    after = _lost(new)
+    for column, way in after.items():
+        if column not in before:
+            yield WayBackLost(new.logical, column, way.verdict, way.why)
+    yield from (WayBackFound(new.logical, column) for column in before if column not in after)
+
+
+def _lost(table: TablePlan) -> Mapping[str, WayBack]:
+    return {way.column: way for way in table.way_back if way.closes}
 
 
 def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, sample: Sample) -> Iterator[Change]:

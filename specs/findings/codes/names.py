@@ -143,6 +143,27 @@ NAMES: tuple[Code, ...] = (
         "A field group speaks of columns of the target. Copy the column, or take it out of the group.",
     ),
     Code(
+        "SW2031",
+        "the way back is told something that cannot be",
+        "`backward.values` are for source columns that are not copied, in rows that are inserted on the shards; a "
+        "column that comes back has its value from there. `backward.one_way` names columns that keep what the source "
+        "has; the key cannot be one of them, because a row that goes back finds its own by it.",
+        """tables:
+  - table: order_info
+    columns: {exclude: [internal_note]}
+    backward: {values: {internal_note: "''"}}""",
+    ),
+    Code(
+        "SW2032",
+        "a rule of the source reads a column that does not come back",
+        "Where several source tables become one, a rule under `source.sharding` says which of them a row is in. It "
+        "reads the row as the shards have it. Copy its columns as they are, without cast and mask, and do not make "
+        "them one way.",
+        """source:
+  sharding:
+    by_order: {shard_key: [order_id], table: order_id % 4}""",
+    ),
+    Code(
         "SW2051",
         "a table is its own parent",
         "The place of a row cannot follow from itself. `parent` is another table, whose own columns hold the shard "

@@ -54,6 +54,7 @@ orders in migration shop
   defer_indexes         false                             default
   where                 all rows                          default
   groups.address        country, city (on_change: event)  specs/one.yaml:21:23
+  backward.triggers     refuse                            default
 """
 
 

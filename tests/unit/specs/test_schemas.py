@@ -78,4 +78,4 @@ def test_words_agree_with_the_model() -> None:
     rule = schema["definitions"]["rule"]["properties"]
     assert rule["algorithm"]["enum"] == list(ALGORITHM_OPTIONS)
     read = {name for options in ALGORITHM_OPTIONS.values() for name in options.names}
-    assert set(rule["options"]["properties"]) == read
+    assert set(schema["definitions"]["ruleOptions"]["properties"]) == read

@@ -1,0 +1,167 @@
+"""The backward plan of a forward plan: all its tables turned round, with the steps that the way back needs. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+from sqlglot import exp
+
+from shardwright.compiler.backward.shard_table import columns_back, shard_table
+from shardwright.compiler.backward.turned import Turning, turned
+from shardwright.compiler.columns.row_mapping import RowMapping
+from shardwright.compiler.ddl.after_changes import NotReckoned
+from shardwright.compiler.plan.digests import aspects
+from shardwright.compiler.plan.each import Each
+from shardwright.compiler.plan.json_form import fingerprint
+from shardwright.compiler.plan.plan import ORPHANS, Plan, Step, StepName, TablePlan, WayBack
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.steps.batch import batch
+from shardwright.compiler.steps.bookkeeping import bookkeeping
+from shardwright.compiler.steps.decode import decode, place_struct
+from shardwright.compiler.steps.delete import delete
+from shardwright.compiler.steps.filter import collapse, filter_back, home_of, lookup
+from shardwright.compiler.steps.merge import merge
+from shardwright.compiler.steps.route import route
+from shardwright.compiler.steps.snapshot import chunk_read
+from shardwright.compiler.steps.upsert import upsert
+from shardwright.compiler.steps.verify import verify_source, verify_target
+from shardwright.compiler.tables.placed import Placed, column_kinds
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import Spec
+
+_IF_MOVED = "IF(hole_matches, hole_home, NULL)"
+_HOME_OF_PARENT = "COALESCE((SELECT hole_home FROM hole_parent AS p WHERE hole_same), hole_orphans)"
+
+
+def turnings(plan: Plan, placed: Sequence[Placed]) -> tuple[Mapping[str, Turning], Mapping[str, tuple[WayBack, ...]]]:
+    """By logical name: what is known of each table of the shards, and what DDL of the shards keeps from coming back."""
+    found: dict[str, Turning] = {}
+    lost: dict[str, tuple[WayBack, ...]] = {}
+    for item in placed:
+        name = item.plan.logical
+        try:
+            shard = shard_table(item.plan, plan.step(name, StepName.CREATE_TABLE).statement("create"), plan.ddl)
+        except NotReckoned as clause:
+            lost[name] = (WayBack("", "lost", f"it is not known what DDL makes of the shards' tables: {clause}"),)
+            continue
+        back = columns_back(item.resolved, shard)
+        found[name] = Turning(item, shard, back)
+        if back.lost:
+            lost[name] = back.lost
+    return found, lost
+
+
+def backward_plan(
+    spec: Spec,
+    forward: Plan,
+    found: Mapping[str, Turning],
+    *,
+    files: Mapping[str, str],
+    each: Each,
+    findings: Findings,
+) -> Plan | None:
+    """`forward` is a plan of which everything comes back. None after an error."""
+    placed = [
+        turned(spec, found[table.logical], databases=forward.databases, files=files, findings=findings)
+        for table in forward.tables
+    ]
+    items = [
+        _Item(item, forward=found[item.plan.logical].forward, home=_home(item.plan, found))
+        for item in placed
+        if item is not None
+    ]
+    if len(items) < len(placed):
+        return None
+    steps = each(partial(_steps, shards=len(spec.source.databases)), items)
+    plan = replace(
+        forward,
+        databases=spec.source.databases,
+        tables=tuple(item.placed.plan for item in items),
+        steps=(*(step for some in steps for step in some), batch()),
+        ddl=(),
+        fingerprint="",
+        lookup_tables=(),
+        aspects={
+            item.placed.plan.logical: aspects(item.placed.plan, some) for item, some in zip(items, steps, strict=True)
+        },
+        existing_rows={},
+        deferred_indexes={},
+        invariants=(),
+        stays=(),
+        direction="backward",
+        turns_round=forward.fingerprint,
+    )
+    return replace(plan, fingerprint=fingerprint(plan))
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """`forward` is the table as the forward plan has it. `home`: MySQL over the source's columns, the shard's table
+    where a row belongs; None for a table that is not spread over shards."""
+
+    placed: Placed
+    forward: Placed
+    home: exp.Expr | None
+
+
+def _home(table: TablePlan, found: Mapping[str, Turning]) -> exp.Expr | None:
+    """A row that has no home (NULL), because it stayed behind or MySQL cannot compute its place, is read again."""
+    forward = found[table.logical].forward
+    if forward.plan.distribution != "sharded" or len(table.sources) == 1:
+        return None
+    if forward.plan.parent is not None:
+        home = _home_by_parent(table, forward.plan, found[forward.plan.parent.parent].forward)
+    else:
+        place = forward.mysql_place("source")
+        home = exp.Null() if place is None else home_of(table, place)
+    stays = forward.resolved.row_filter
+    return home if stays is None else fill(_IF_MOVED, "mysql", matches=stays.mysql(), home=home)
+
+
+def _home_by_parent(table: TablePlan, child: TablePlan, parent: Placed) -> exp.Expr:
+    place = parent.mysql_place("source")
+    if place is None or len(parent.plan.sources) > 1:
+        return exp.Null()
+    pairs = zip(parent.plan.key_columns, child.via_columns, strict=True)
+    return fill(
+        _HOME_OF_PARENT,
+        "mysql",
+        home=home_of(table, place),
+        parent=sql.table(parent.plan.source_tables[0], database="${database}"),
+        same=sql.all_of([sql.column(key.source, "p").eq(sql.column(via.source, "t")) for key, via in pairs]),
+        orphans=home_of(table, (sql.number(ORPHANS[0]), sql.number(ORPHANS[1]))),
+    )
+
+
+def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
+    """In the order of their files. Rows are read by key only: nothing is copied."""
+    placed = item.placed
+    table, mapping = placed.plan, placed.mapping
+    moved = RowMapping((), item.forward.resolved.row_filter)
+    made = (
+        bookkeeping(table, kinds=column_kinds(item.forward.resolved.source.statement)),
+        _by_keys(table, mapping),
+        decode(
+            table,
+            before_place=place_struct(placed.spark_place("before")),
+            after_place=place_struct(placed.spark_place("after")),
+        ),
+        merge(table),
+        route(table, mapping, shards=shards),
+        lookup(table, item.home),
+        filter_back(table, checks_home=item.home is not None),
+        *collapse(table),
+        delete(table),
+        upsert(table),
+        verify_source(table, mapping),
+        verify_target(table, misplaced=placed.elsewhere(), of=moved),
+    )
+    return tuple(sorted(made, key=lambda step: step.name.value))
+
+
+def _by_keys(table: TablePlan, mapping: RowMapping) -> Step:
+    step = chunk_read(table, mapping)
+    return replace(step, statements=tuple(one for one in step.statements if one.name == "by_keys"))

@@ -1,0 +1,171 @@
+"""One table of the forward plan turned round: the shards' physical tables are its sources, the source's own tables its
+target. Pure; what is wrong with the spec is in findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sqlglot import exp
+
+from shardwright.compiler.backward.shard_table import ColumnsBack
+from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
+from shardwright.compiler.columns.way_back import born_values, definition_of
+from shardwright.compiler.plan.catalogue import Column, SourceTable, UniqueKey
+from shardwright.compiler.plan.plan import OwnTables, ReadColumn, SourceColumn, TablePlan
+from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
+from shardwright.compiler.tables.choose import ResolvedTable
+from shardwright.compiler.tables.placed import Placed
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import ShardingRule, Spec
+
+
+@dataclass(frozen=True, slots=True)
+class Turning:
+    """What is known of one table: as the forward plan has it, as it is on the shards, and what comes back."""
+
+    forward: Placed
+    shard: SourceTable
+    back: ColumnsBack
+
+
+def turned(
+    spec: Spec, turning: Turning, *, databases: Sequence[str], files: Mapping[str, str], findings: Findings
+) -> Placed | None:
+    """`databases` are those of the shards. None after an error."""
+    forward, mapped = turning.forward, turning.back.mapped
+    table, resolved = forward.plan, forward.resolved
+    function = None
+    if len(table.sources) > 1:
+        rule = spec.source.sharding[resolved.entry.backward.rule or ""]
+        function = _source_function(spec, rule, turning, files=files, findings=findings)
+        if function is None:
+            return None
+    made = replace(
+        _turned_plan(spec, turning, databases=databases, findings=findings),
+        distribution="sharded" if function is not None else "single",
+        database=None if function is not None else spec.source.databases.index(table.source_databases[0]),
+        shard_key=tuple(sorted(function.columns())) if function is not None else (),
+        no_mysql_place=function.no_mysql() if function is not None else None,
+    )
+    turned_table = replace(
+        resolved,
+        sources=(turning.shard,),
+        source_databases=made.source_databases,
+        source_tables=made.source_tables,
+        mapped=mapped,
+        columns=made.columns,
+        row_filter=None,
+        key=made.key,
+        unique_keys=made.unique_keys,
+        event_groups=(),
+    )
+    return Placed(turned_table, made, function)
+
+
+def _turned_plan(spec: Spec, turning: Turning, *, databases: Sequence[str], findings: Findings) -> TablePlan:
+    table, resolved, shard = turning.forward.plan, turning.forward.resolved, turning.shard
+    columns = tuple(item.column for item in turning.back.mapped)
+    names = frozenset(column.target for column in columns)
+    read = {column.source for column in columns}
+    by_target = {column.target: column.source for column in table.columns}
+    key = tuple(by_target[name] for name in table.key)
+    stem, suffixes = _names(table.source_tables)
+    if table.distribution == "broadcast":
+        databases = databases[:1]  # its home: the other shards have copies
+    elif table.database is not None:
+        databases = databases[table.database : table.database + 1]
+    return replace(
+        table,
+        source_databases=tuple(databases),
+        source_tables=tuple(table.logical + suffix for suffix in table.suffixes),
+        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard.columns),
+        columns=columns,
+        key=key,
+        unique_keys=_unique_keys(resolved, key, names),
+        suffixes=suffixes,
+        delete_policy="immediate",
+        version_column=None,
+        owner_table=None,
+        event_groups=(),
+        events_table=None,
+        reads=tuple(
+            ReadColumn(column.name, column.type, column.nullable, position)
+            for position, column in enumerate(shard.columns)
+            if column.name in read
+        ),
+        where=None,
+        parent=None,
+        delete_delay=None,
+        write="rows",
+        own=_own_tables(spec, resolved, stem, columns=names, findings=findings),
+    )
+
+
+def _names(tables: Sequence[str]) -> tuple[str, tuple[str, ...]]:
+    """How all names begin, and how each goes on."""
+    first, last = min(tables), max(tables)  # what these two share, all share
+    same = next((index for index, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), len(first))
+    stem = first[:same]
+    return stem, tuple(name[len(stem) :] for name in tables)
+
+
+def _unique_keys(table: ResolvedTable, key: Sequence[str], known: frozenset[str]) -> tuple[UniqueKey, ...]:
+    candidates = [UniqueKey("PRIMARY", table.source.primary_key), *table.source.unique_keys]
+    return tuple(
+        item for item in candidates if item.columns and set(item.columns) != set(key) and known >= {*item.columns}
+    )
+
+
+def _own_tables(
+    spec: Spec, table: ResolvedTable, stem: str, *, columns: frozenset[str], findings: Findings
+) -> OwnTables:
+    source = table.source
+    written = [column for column in source.columns if not column.generated]
+    by_name = {column.name: column for column in source.columns}
+    return OwnTables(
+        stem=stem,
+        born=born_values(spec, table.entry, by_name, findings=findings),
+        keep_on_update=tuple(c.name for c in written if c.name not in columns and _changes_on_update(source, c)),
+        whole_row=tuple(column.name for column in written),
+    )
+
+
+def _changes_on_update(source: SourceTable, column: Column) -> bool:
+    definition = definition_of(source, column.name)
+    return definition is not None and definition.find(exp.OnUpdateColumnConstraint) is not None
+
+
+def _source_function(
+    spec: Spec, rule: ShardingRule, turning: Turning, *, files: Mapping[str, str], findings: Findings
+) -> ShardFunction | None:
+    """The source's own rule, over the shards' columns. None after an error."""
+    table = turning.forward.plan
+    by_name = {item.column.target: item for item in turning.back.mapped}
+    columns: dict[str, Column] = {}
+    for index, name in enumerate(rule.shard_key):
+        item, there = by_name.get(name), None
+        if item is not None and _is_plain(item):
+            there = turning.shard.column(item.column.source)
+        if there is None:
+            message = f"the shards do not give back column '{name}' of '{table.logical}' as it is"
+            hint = f"rule '{rule.name}' reads it to find a row's own table: copy it without a cast"
+            findings.error("SW2032", message, spec.span_of((*rule.path, "shard_key", index)), hint=hint)
+        else:
+            columns[name] = there
+    if len(columns) < len(rule.shard_key):
+        return None
+    return database_and_table(
+        rule,
+        tuple(columns[name].name for name in rule.shard_key),
+        columns=columns,
+        grid=Grid(table.source_databases, table.source_tables),
+        files=files,
+        span_of=spec.span_of,
+        findings=findings,
+    )
+
+
+def _is_plain(item: MappedColumn) -> bool:
+    return isinstance(item.mapping, FromColumn) and not item.mapping.steps

@@ -1,0 +1,96 @@
+"""The steps of a lossless cast turned round, for rows that go back from the shards. Pure.
+
+A value of the target's type either comes back as the very value that would go there again, or the server refuses it.
+What a server would round, truncate, trim, fill up or read otherwise in silence gets something behind it that no column
+of the source's type takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from shardwright.compiler.columns.transform import (
+    Appended,
+    AsText,
+    FourDigits,
+    LongerDecimal,
+    PlainInteger,
+    PlainText,
+    Same,
+    Shortened,
+    Spelled,
+    Transform,
+)
+from shardwright.compiler.plan.catalogue import ColumnType
+
+
+def returned(steps: Sequence[Transform], kind: ColumnType) -> tuple[Transform, ...] | None:
+    """What brings a value of the target back to the source's type `kind`; None where a server would change it in
+    silence."""
+    found: list[Transform] = []
+    for step in reversed(steps):
+        back = _back(step, kind)
+        if back is None:
+            return None
+        found += back
+    return tuple(found)
+
+
+def _back(step: Transform, kind: ColumnType) -> tuple[Transform, ...] | None:
+    match step:
+        case Same(cast="DOUBLE"):
+            return None  # the server rounds what has too many digits for a FLOAT
+        case LongerDecimal(more=more) | Appended(more) if more:
+            return (Shortened(more, _refused(kind)),)
+        case PlainInteger():
+            return (FourDigits(), *_spelled(kind))
+        case AsText() | PlainText():
+            return _spelled(kind)
+        case Same() if kind.name == "binary":
+            return _spelled(kind)
+        case Same() | LongerDecimal():
+            return ()
+        case _:
+            return None
+
+
+def _refused(kind: ColumnType) -> str:
+    """No value of the type with this behind it is one: it is no number and no time, or too long."""
+    if kind.name == "binary":
+        return "FF" * ((kind.length or 1) + 1)
+    return f" is no {kind.name}" + "." * (kind.length or 0)
+
+
+def _spelled(kind: ColumnType) -> tuple[Transform, ...]:
+    pattern = _spelling(kind)
+    return () if pattern is None else (Spelled(pattern, _refused(kind)),)
+
+
+def _spelling(kind: ColumnType) -> str | None:
+    """The texts that a column prints and takes as they are; None where it takes no others."""
+    fraction = kind.scale if kind.name == "decimal" else kind.precision
+    digits = rf"\.[0-9]{{{fraction}}}" if fraction else ""
+    if kind.is_integer:
+        return "0|-?[1-9][0-9]*"
+    match kind.name:
+        case "decimal":
+            return rf"(?!-0(\.0+)?$)-?(0|[1-9][0-9]*){digits}"
+        case "char":
+            return "(?s)(.*[^ ])?"
+        case "binary":
+            return rf"[0-9A-F]{{{2 * (kind.length or 1)}}}"
+        case "enum":
+            return "|".join(re.escape(label) for label in kind.labels)
+        case "set":
+            return "".join(rf"(?:{re.escape(label)}(?:,(?!$)|$))?" for label in kind.labels)
+        case "year":
+            return "0000|(19|20|21)[0-9]{2}"
+        case "date":
+            return "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+        case "datetime" | "timestamp":
+            return "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}" + digits
+        case "time":
+            return rf"(?!-00:00:00(\.0+)?$)-?[0-9]{{2,3}}:[0-9]{{2}}:[0-9]{{2}}{digits}"
+        case _:
+            return None

@@ -1,0 +1,149 @@
+-- order_info: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            HEX(`order_no`),
+            `buyer_id`,
+            COALESCE(`invoice`, 'N'),
+            `amt`,
+            COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+            COALESCE(HEX(`signature`), 'N'),
+            `updated_at`
+          ),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_info${suffix}`
+WHERE
+  (
+    @sw_no_low OR (
+      `order_no` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `order_no` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${database}`.`order_info${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(`order_no`),
+          `buyer_id`,
+          COALESCE(`invoice`, 'N'),
+          `amt`,
+          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+          COALESCE(HEX(`signature`), 'N'),
+          `updated_at`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_info${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `order_no` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `order_no` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+  )
+  AND CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `order_no`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(`order_no`),
+          `buyer_id`,
+          COALESCE(`invoice`, 'N'),
+          `amt`,
+          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+          COALESCE(HEX(`signature`), 'N'),
+          `updated_at`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_info${suffix}`
+WHERE
+  `order_no` IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  IF(
+    LENGTH(`order_no`) <= 200,
+    CAST(`order_no` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`order_no`), ' bytes, SHA-256 ', SHA2(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `order_no`,
+  CAST(`buyer_id` AS CHAR CHARACTER SET utf8mb4) AS `buyer_id`,
+  CAST(`invoice` AS CHAR CHARACTER SET utf8mb4) AS `invoice`,
+  CAST(`amt` AS CHAR CHARACTER SET utf8mb4) AS `amt`,
+  CAST(CAST(`weight` AS DOUBLE) AS CHAR CHARACTER SET utf8mb4) AS `weight`,
+  IF(
+    LENGTH(`signature`) <= 200,
+    HEX(`signature`),
+    CONCAT(LENGTH(`signature`), ' bytes, SHA-256 ', SHA2(`signature`, 256))
+  ) AS `signature`,
+  CAST(`updated_at` AS CHAR CHARACTER SET utf8mb4) AS `updated_at`
+FROM `${database}`.`order_info${suffix}`
+WHERE
+  `order_no` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );
