@@ -28,6 +28,7 @@ from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 
 pytestmark = pytest.mark.server
@@ -106,7 +107,7 @@ def test_e5_the_reader_notices_another_server_at_every_connect(pair: tuple[Node,
         list(dump(replica.log, start, primary.position()))
     for place in (start, replace(start, offset=1 << 30), replace(start, file="other.000001")):
         with pytest.raises(StoppedPartWay, match="SW8135"):
-            next_boundary(replica.log, place, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+            next_boundary(replica.log, place, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100))
 
 
 def test_e5_errant_transactions_of_the_new_server_are_read_with_all_behind_them(pair: tuple[Node, Node]) -> None:
@@ -193,7 +194,9 @@ def test_e8_a_reset_log_is_refused_though_file_and_offset_exist_again(pair: tupl
     insert(primary, 1, 2)
     reader = reader_of(primary)
     insert(primary, 3, 3)
-    boundary = next_boundary(primary.log, reader.position, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+    boundary = next_boundary(
+        primary.log, reader.position, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100)
+    )
     assert boundary.end.created is not None
     primary.run("DO SLEEP(1.1)", "RESET BINARY LOGS AND GTIDS" if primary.is_mysql else "RESET MASTER")
     insert(primary, 10, 40)
@@ -278,7 +281,7 @@ def test_g6_an_old_primary_that_comes_back_beside_the_new_one_is_not_read(pair: 
     insert(primary, 8, 9)
     insert(replica, 10, 10)
     with pytest.raises(StoppedPartWay, match="SW8135"):  # it answers at the address of the new one
-        next_boundary(primary.log, reader.position, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+        next_boundary(primary.log, reader.position, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100))
     with pytest.raises(StoppedPartWay, match="SW8135"):
         list(dump(primary.log, reader.position, replica.position()))
     with pytest.raises(Refused, match="SW8134"):

@@ -23,7 +23,7 @@ from shardwright.runtime.ddl.online.ready import (
     refuse_unprotected,
     refuse_unsuited,
 )
-from shardwright.runtime.ddl.online.supervise import supervise
+from shardwright.runtime.ddl.online.supervise import ToolHooks, supervise
 from shardwright.runtime.ddl.online.tools import (
     MAX_LOAD,
     PAUSE,
@@ -148,15 +148,13 @@ class HandOver:
                     lock_wait_seconds=patience.lock_wait_seconds,
                     threads_running=self.threads_running,
                 )
-                ended = supervise(
-                    command(self.tool, call),
-                    log=log,
+                hooks = ToolHooks(
                     on_line=lambda line: self.say(f"{target}: {line}"),
-                    pause_file=folder / PAUSE,
                     holding=self.holding,
                     still_ours=still_ours,
                     ends=self.ended.is_set,
                 )
+                ended = supervise(command(self.tool, call), hooks, log=log, pause_file=folder / PAUSE)
         except pymysql.err.MySQLError as error:
             raise explain(error, target.database, target.table) from error
         except OSError as error:

@@ -38,12 +38,13 @@ from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.rows_by_key import images_by_key
 from shardwright.runtime.stream.batch.changed_rows import with_their_places
 from shardwright.runtime.stream.batch.run import BatchInput, BatchRunner
+from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.findings.remedies import START_OVER
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_UNLIMITED = 1 << 62
+_UNLIMITED = BatchLimits(max_rows=1 << 62, max_bytes=1 << 62)
 
 
 def reread_lost_rows(spark: SparkSession, batches: BatchRunner) -> None:
@@ -118,9 +119,7 @@ class _Reread:
         if (self.start.file, self.start.offset) == (at.file, at.offset):
             return fulfilled(self.start)
         endpoint = self.source.endpoint
-        found = next_boundary(
-            endpoint, self.start, tables=self.source.columns, max_bytes=_UNLIMITED, max_rows=_UNLIMITED, until=at
-        )
+        found = next_boundary(endpoint, self.start, tables=self.source.columns, limits=_UNLIMITED, until=at)
         if found.end != at:
             raise Refused(
                 "SW8137",

@@ -219,9 +219,7 @@ class SchemaChangeHandler:
                 connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
             )
             audit(connection, migration, f"stream DDL: {decision}", detail=told)
-            close_batch(
-                connection, migration, batch=behind.batch, end=behind.position, committed_at=behind.committed_at
-            )
+            close_batch(connection, migration, behind)
 
         self.context.transaction(pass_it)
         self.context.say(told)
