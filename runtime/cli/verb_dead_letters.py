@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,9 @@ from shardwright.runtime.ledger.dead_letters import (
     set_state,
 )
 from shardwright.runtime.ledger.tables import require_format
+from shardwright.specs.findings.text_table import text_table
+
+_HEADER = ("table", "key", "state", "events", "why, since when, last event")
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -72,15 +76,22 @@ def _list(arguments: argparse.Namespace, chosen: _Chosen) -> int:
     if arguments.format == "json":
         print(json.dumps([_data(letter) for letter in chosen.letters], indent=2))
         return 0
-    for letter in chosen.letters:
-        waits = ", will be retried" if letter.state == "retry" else ""
-        print(f"{letter.held.logical} --key {shlex.quote(_key(letter))}{waits}: {letter.code} {letter.reason}")
-        print(
-            f"    {letter.events} events since {letter.first_seen}, the last {letter.last_op or '?'} "
-            f"{letter.image or ''}"
-        )
+    if chosen.letters:
+        print(as_table(chosen.letters))
     print(f"{len(chosen.letters)} dead letters")
     return 0
+
+
+def as_table(letters: Sequence[Letter]) -> str:
+    return text_table([_row(letter) for letter in letters], header=_HEADER, right=(3,))
+
+
+def _row(letter: Letter) -> tuple[str, ...]:
+    """The key as `--key` takes it."""
+    last = f"last event: {letter.last_op} {letter.image or ''}" if letter.last_op else ""
+    why = "\n".join(filter(None, (f"{letter.code} {letter.reason}", f"since {letter.first_seen}", last)))
+    state = "to be retried" if letter.state == "retry" else "held"
+    return letter.held.logical, shlex.quote(_key(letter)), state, str(letter.events), why
 
 
 def _retry(_arguments: argparse.Namespace, chosen: _Chosen) -> int:
