@@ -29,15 +29,15 @@ def execute(arguments: argparse.Namespace) -> int:
         if item.compiled is not None:
             reread(item.compiled.plan)
     checked, results = _with_spark(checked, seed=arguments.seed, rehearsals=arguments.rehearsals)
-    result = conclude("dry-run", checked, project=project, details={"dry_run": _told(results)})
+    result = conclude("dry-run", checked, project=project, details={"dry_run": _counts(results)})
     status = deliver(result, arguments)
     for name in (name for each in results for name in each.left_out):
         print(f"dry-run: {name} is a co-located child table and was left out", file=sys.stderr)
     if not arguments.quiet and not any(each.findings for each in results):
-        told = _told(results)
+        counts = _counts(results)
         print(
-            f"dry-run: {told['tables']} tables, {told['statements']} Spark statements analysed and executed, "
-            f"{told['pairs']} pairs each, {told['rehearsals']} random change histories of seed {arguments.seed}: "
+            f"dry-run: {counts['tables']} tables, {counts['statements']} Spark statements analysed and executed, "
+            f"{counts['pairs']} pairs each, {counts['rehearsals']} random change histories of seed {arguments.seed}: "
             "passed",
             file=sys.stderr,
         )
@@ -82,7 +82,7 @@ def _with_spark(
     return tuple(run), results
 
 
-def _told(results: list[DryRunResult]) -> dict[str, int]:
+def _counts(results: list[DryRunResult]) -> dict[str, int]:
     return {
         "tables": sum(result.tables for result in results),
         "statements": sum(result.statements for result in results),

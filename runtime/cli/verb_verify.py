@@ -45,11 +45,11 @@ class VerifyLines:
         if self._now() - self._said < _EVERY:
             return
         self._said = self._now()
-        told = [f"{progress.rows:,} rows", f"{progress.mismatches:,} mismatches"]
+        parts = [f"{progress.rows:,} rows", f"{progress.mismatches:,} mismatches"]
         if progress.seconds > 0:
-            told.append(f"{progress.rows / progress.seconds:,.0f} rows/s")
-        told += self._left(progress)
-        self._say(f"{progress.table}: {', '.join(told)}")
+            parts.append(f"{progress.rows / progress.seconds:,.0f} rows/s")
+        parts += self._left(progress)
+        self._say(f"{progress.table}: {', '.join(parts)}")
 
     def _left(self, progress: Progress) -> list[str]:
         expected = self._expected.get(progress.table, 0)
@@ -171,10 +171,10 @@ def _is_whole(arguments: argparse.Namespace) -> bool:
 
 
 def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:
-    told = VerifyLines(_said(arguments))
+    lines = VerifyLines(_said(arguments))
     if arguments.sample is None:
-        told.expected = lambda: expected_rows(deployed.plan, deployed.servers)
-    return told
+        lines.expected = lambda: expected_rows(deployed.plan, deployed.servers)
+    return lines
 
 
 def _said(arguments: argparse.Namespace) -> Callable[[str], None]:

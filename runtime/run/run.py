@@ -110,12 +110,12 @@ class Run:
             self._holds_token = True
             return self._from_the_ledgers(writer)
         except Exception as error:
-            told = self._told(error, writer)
-            if self._others_go_on(told):
-                raise StoppedPartWay("SW8304", str(told)) from error
-            if told is error:
+            failure = self._explained(error, writer)
+            if self._others_go_on(failure):
+                raise StoppedPartWay("SW8304", str(failure)) from error
+            if failure is error:
                 raise
-            raise told from error
+            raise failure from error
 
     def _require_may_start(self) -> None:
         plan, servers = self.order.plan, self.order.servers
@@ -205,7 +205,7 @@ class Run:
         sources = [s for s in self._open_sources() if s.name not in names]
         return is_only_some(sources, state)
 
-    def _told(self, error: Exception, writer: Writer | None) -> BaseException:
+    def _explained(self, error: Exception, writer: Writer | None) -> BaseException:
         """The failure that the operator sees. When a newer run has taken over, that is the cause of any error here: it
         ended our connections."""
         if writer is None:

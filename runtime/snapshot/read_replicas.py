@@ -20,7 +20,7 @@ from shardwright.runtime.mysql.servers import Servers, connect, is_mariadb
 from shardwright.runtime.mysql.transactions import query
 
 _SLICE_SECONDS = 1
-_TOLD_SECONDS = 30.0
+_REPORT_SECONDS = 30.0
 
 
 def wait_for_read_replicas(
@@ -50,15 +50,15 @@ def _wait(
         if is_mariadb(replica)
         else "SELECT WAIT_FOR_EXECUTED_GTID_SET(%s, %s) = 0"
     )
-    began, told = time.monotonic(), 0.0
+    began, reported_at = time.monotonic(), 0.0
     while not stopped():
         if query(replica, wait, (gtids, _SLICE_SECONDS))[0][0]:
-            if told:
+            if reported_at:
                 say(f"{what} has it after {time.monotonic() - began:.0f} s")
             return
-        if not told or time.monotonic() - told > _TOLD_SECONDS:
+        if not reported_at or time.monotonic() - reported_at > _REPORT_SECONDS:
             say(f"the copy waits for {what}: it must have all that its source had when the copy began")
-            told = time.monotonic()
+            reported_at = time.monotonic()
 
 
 def _executed(source: Connection[Any], replica: str) -> str:

@@ -69,7 +69,7 @@ class _Looking:
         states: dict[Key, KeyState] = {}
         for row in rows:
             difference = _difference(row, self.invariant)
-            key = tuple(map(_told, difference.group.values()))
+            key = tuple(map(_text, difference.group.values()))
             self.found[key] = difference
             states[key] = self._state(difference)
         return states
@@ -154,5 +154,5 @@ def _hash(values: Mapping[str, str | None]) -> int:
     return hash(tuple(values.values()))
 
 
-def _told(value: str | None) -> str:
+def _text(value: str | None) -> str:
     return "NULL" if value is None else f"'{value}'" if value == "NULL" else value

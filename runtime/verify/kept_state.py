@@ -80,9 +80,9 @@ class KeptState:
     def write(self) -> None:
         if self.path is None:
             return
-        told = {"fingerprint": self.fingerprint, "tables": {name: asdict(state) for name, state in self.tables.items()}}
+        data = {"fingerprint": self.fingerprint, "tables": {name: asdict(state) for name, state in self.tables.items()}}
         beside = self.path.with_name(self.path.name + ".new")
-        write_private(beside, json.dumps(told))
+        write_private(beside, json.dumps(data))
         os.replace(beside, self.path)
         self._written = self.now()
 
@@ -93,9 +93,9 @@ def kept_state(path: Path | None, plan: Plan, tables: Sequence[str]) -> KeptStat
     if path is None or not path.exists():
         return KeptState(path, plan.fingerprint)
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        found = {name: _state(value) for name, value in told["tables"].items()}
-        fingerprint = str(told["fingerprint"])
+        data = json.loads(path.read_text(encoding="utf-8"))
+        found = {name: _state(value) for name, value in data["tables"].items()}
+        fingerprint = str(data["fingerprint"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputAtFault("SW8510", f"{path} holds no state of a comparison: {error}") from error
     if fingerprint != plan.fingerprint:
@@ -103,11 +103,11 @@ def kept_state(path: Path | None, plan: Plan, tables: Sequence[str]) -> KeptStat
     return KeptState(path, plan.fingerprint, {name: state for name, state in found.items() if name in tables})
 
 
-def _state(told: Mapping[str, Any]) -> TableState:
-    state = TableState(**told)
+def _state(data: Mapping[str, Any]) -> TableState:
+    state = TableState(**data)
     state.high = None if state.high is None else tuple(state.high)
     state.rows_shards = {int(shard): int(rows) for shard, rows in state.rows_shards.items()}
-    state.mismatches = [_mismatch(one) for one in told["mismatches"]]
+    state.mismatches = [_mismatch(one) for one in data["mismatches"]]
     state.unsettled = [tuple(key) for key in state.unsettled]
     return state
 

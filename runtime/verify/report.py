@@ -41,12 +41,12 @@ def lines_of(result: InvariantResult) -> Iterator[str]:
             "source: --at-position"
         )
     for difference in result.differences[:_SHOWN]:
-        yield f"  {told(difference)}"
+        yield f"  {difference_line(difference)}"
     if len(result.differences) > _SHOWN:
         yield f"  ... and {len(result.differences) - _SHOWN:,} more, see the JSON report"
 
 
-def told(difference: InvariantDifference) -> str:
+def difference_line(difference: InvariantDifference) -> str:
     """ "status 'new': source orders 7, amount 12.5; shards orders 6, amount 12.5"."""
     group = ", ".join(f"{name} {_invariant_value(value)}" for name, value in difference.group.items()) or "all rows"
     sides = [

@@ -50,7 +50,7 @@ class Apart:
     """Seconds to wait for the run's answer."""
     _connection: Connection[Any] | None = None
     _asked: str = ""
-    _told: set[str] = field(default_factory=set)
+    _reported: set[str] = field(default_factory=set)
 
     def begin(self, change: DdlChange, mariadb: Set[bool]) -> None:
         """Called before the change is routed to tables on servers of these kinds. Returns when a run has answered, or
@@ -61,9 +61,9 @@ class Apart:
         if not any(_keeps_writers_out(change, mariadb=kind) for kind in mariadb):
             return
         if why := self._why_not(change.logical):
-            if change.logical not in self._told:
+            if change.logical not in self._reported:
                 self.say(f"{change.logical}: while DDL blocks writes to its tables, the whole stream waits: {why}")
-            self._told.add(change.logical)
+            self._reported.add(change.logical)
             return
         self._asked = change.logical
         try:

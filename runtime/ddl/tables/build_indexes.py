@@ -62,7 +62,7 @@ class IndexBuilding:
     _threads: list[Thread] = field(default_factory=list)
     _failures: list[BaseException] = field(default_factory=list)
     _waiting: Counter[str] = field(default_factory=Counter)
-    _told: dict[str, float] = field(default_factory=dict)
+    _reported_at: dict[str, float] = field(default_factory=dict)
     _under_way: dict[int, int] = field(default_factory=dict)
     """Shard -> the number that its server gave the connection."""
     _ending: Event = field(default_factory=Event)
@@ -183,11 +183,11 @@ class IndexBuilding:
         with self._lock:
             self._waiting[logical] -= 1
             left, now = self._waiting[logical], time.monotonic()
-            told = left == 0 or now - self._told.get(logical, 0.0) >= _LINE_SECONDS
-            if told:
-                self._told[logical] = now
+            due = left == 0 or now - self._reported_at.get(logical, 0.0) >= _LINE_SECONDS
+            if due:
+                self._reported_at[logical] = now
         self.on_step()
-        if told:
+        if due:
             total = self._total(logical)
             self.say(f"indexes of {logical}: {total - left} of {total} tables")
 

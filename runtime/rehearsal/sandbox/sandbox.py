@@ -174,7 +174,7 @@ def _refuse_other_layout(folder: Path, layout: Mapping[str, Sequence[str]]) -> N
 
 
 def _start_all(folder: Path, names: Sequence[str], *, report: Callable[[str], None]) -> dict[str, SandboxServer]:
-    told: dict[str, str] = {}
+    first_from: dict[str, str] = {}
 
     def start(numbered: tuple[int, str]) -> SandboxServer:
         number, name = numbered
@@ -183,7 +183,7 @@ def _start_all(folder: Path, names: Sequence[str], *, report: Callable[[str], No
             server_id=number,
             extra={},
             # A line that holds for every server is reported once.
-            report=lambda line: report(line) if told.setdefault(line, name) == name else None,
+            report=lambda line: report(line) if first_from.setdefault(line, name) == name else None,
         )
         report(f"{name}: {server.kind} {server.version} on {server.host}:{server.port}")
         return server

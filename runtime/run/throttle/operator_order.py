@@ -79,7 +79,7 @@ class StandingOrder:
             if isinstance(failure, pymysql.err.MySQLError) and passes(failure):
                 raise as_trouble(failure, "the order in the first shard's ledger") from failure
             self._was_silent = True
-            return f"the operator's order cannot be read ({_told(failure)})"
+            return f"the operator's order cannot be read ({_error_text(failure)})"
         if not order.paused:
             return ""
         self._was_silent = False
@@ -96,5 +96,5 @@ class StandingOrder:
             self.probe.close()
 
 
-def _told(failure: Exception) -> str:
+def _error_text(failure: Exception) -> str:
     return failure.message if isinstance(failure, RuntimeFailure) else " ".join(map(str, failure.args))

@@ -68,7 +68,7 @@ class Pace:
     """Reports a sentence to the operator."""
     ending: Callable[[], bool]
     """Whether the run is being stopped."""
-    _told: Caps = (None, None)
+    _reported: Caps = (None, None)
     _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
     _allowances: tuple[Allowance, Allowance] = field(init=False)
 
@@ -101,9 +101,9 @@ class Pace:
     def _set(self) -> None:
         caps = self.caps()
         with self._lock:
-            if caps == self._told:
+            if caps == self._reported:
                 return
-            self._told = caps
+            self._reported = caps
             for allowance, rate in zip(self._allowances, caps, strict=True):
                 if allowance.rate != rate:
                     allowance.change(rate, now=time.monotonic())

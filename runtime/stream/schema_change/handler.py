@@ -210,7 +210,7 @@ class SchemaChangeHandler:
         done = _DONE[decision]
         if decision == "apply" and change is not None and change.routed is None:
             done = "the targets need nothing of it"
-        told = f"DDL at {found.place} ({_short(found.text)}): {done}; {words}"
+        message = f"DDL at {found.place} ({_short(found.text)}): {done}; {words}"
 
         def pass_it(connection: Connection[Any]) -> None:
             migration = self.context.migration
@@ -218,11 +218,11 @@ class SchemaChangeHandler:
             record_state(
                 connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
             )
-            audit(connection, migration, f"stream DDL: {decision}", detail=told)
+            audit(connection, migration, f"stream DDL: {decision}", detail=message)
             close_batch(connection, migration, behind)
 
         self.context.transaction(pass_it)
-        self.context.say(told)
+        self.context.say(message)
         if awaiting:
             assert change is not None
             raise StoppedPartWay(

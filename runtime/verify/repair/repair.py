@@ -154,14 +154,14 @@ class Repairing:
                 control, self.plan.migration, planned.repairs, patience=patience, on_progress=on_progress
             )
         left = [*planned.left, *refused]
-        told = {(one.logical, one.key) for one in refused}
+        named = {(one.logical, one.key) for one in refused}
         for logical in dict.fromkeys(repair.held.logical for repair in planned.repairs):
             keys = [one.wrong.key for one in planned.repairs if one.held.logical == logical]
             found = self._standing(logical, keys, waiting=True)
             still = {wrong.key: "it is wrong still" for wrong in found.wrong} | dict.fromkeys(
                 found.unsettled, _UNSETTLED
             )
-            left += [NotRepaired(logical, key, why) for key, why in still.items() if (logical, key) not in told]
+            left += [NotRepaired(logical, key, why) for key, why in still.items() if (logical, key) not in named]
         return Repaired(len(planned.repairs) - (len(left) - len(planned.left)), tuple(left), planned.right)
 
     def _standing(self, logical: str, keys: Sequence[Key], *, waiting: bool) -> Standing:
