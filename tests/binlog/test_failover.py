@@ -19,8 +19,8 @@ import pytest
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.local import free_port
-from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.replica_lag import replica_gauge, replica_state
+from shardwright.runtime.run.throttle.throttler import Throttler
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
@@ -446,8 +446,8 @@ def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted
 
 
 @contextmanager
-def _waiting(brake: Brake) -> Iterator[threading.Thread]:
-    thread = threading.Thread(target=brake.wait, daemon=True)
+def _waiting(throttler: Throttler) -> Iterator[threading.Thread]:
+    thread = threading.Thread(target=throttler.wait, daemon=True)
     thread.start()
     yield thread
     thread.join(timeout=200)
@@ -469,30 +469,30 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
     ending = threading.Event()
     found = Endpoint(replica.server.host, replica.server.port, "root", replica.password)
 
-    def brake(address: Endpoint = found) -> Brake:
+    def throttler(address: Endpoint = found) -> Throttler:
         said.clear()
-        return Brake("writing", [replica_gauge("spare", address, 0.5)], said.append, ending.is_set)
+        return Throttler("writing", [replica_gauge("spare", address, 0.5)], said.append, ending.is_set)
 
     _until(lambda: not replica_state("spare", found, 0.5).holds)
-    brake().wait()
+    throttler().wait()
     assert said == []
     with replica.server.connect() as reader:
         reader.query("LOCK TABLES shop.t READ")  # a report that holds up what the replica copies
         insert(primary, 2, 2)
         _until(lambda: replica_state("spare", found, 0.5).holds)
-        with _waiting(brake()) as thread:
+        with _waiting(throttler()) as thread:
             _until(lambda: bool(said))
             assert thread.is_alive() and said == ["writing pauses: replica spare is more than 0.5 s behind"]
             reader.query("UNLOCK TABLES")
     assert said[1].endswith("s: replica spare has caught up") and len(said) == 2
     replica.stop_copying()
-    with _waiting(brake()) as thread:
+    with _waiting(throttler()) as thread:
         _until(lambda: bool(said))
         assert thread.is_alive() and said == ["writing pauses: replica spare gives no reading (it does not copy now)"]
         replica.start_copying()
     assert len(said) == 2
     nowhere = replace(found, port=free_port())
-    with _waiting(brake(nowhere)) as thread:
+    with _waiting(throttler(nowhere)) as thread:
         _until(lambda: bool(said))
         assert thread.is_alive() and "gives no reading (cannot reach" in said[0]
         ending.set()  # whoever stops the run does not wait for a replica

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from shardwright.runtime.run.throttle.brake import ends_within
+from shardwright.runtime.run.throttle.throttler import ends_within
 
 CREDIT_SECONDS: Final = 5.0
 """How many seconds of its cap a copy that was slower may use up later, at most."""

@@ -14,7 +14,7 @@ EVERY_SECONDS = 1.0
 
 
 @dataclass
-class Brake:
+class Throttler:
     """Holds up work while a signal holds. Threads may share it: one asks, the others wait for its answer."""
 
     what: str
