@@ -122,12 +122,12 @@ def execute(arguments: argparse.Namespace) -> int:
 def _require_fitting(arguments: argparse.Namespace) -> None:
     """Raises InputAtFault (SW8530) for options that do not go together."""
     reason = None
-    if arguments.sample is not None and arguments.state:
-        reason = "--state is a checkpoint of a comparison of all rows: leave it or --sample out"
-    elif arguments.recent and (arguments.sample is not None or arguments.state or arguments.at_position):
-        reason = "--recent compares what was just changed: leave out --sample, --state and --at-position"
-    elif arguments.shard and (arguments.recent or arguments.state):
-        reason = "--shard compares one database's rows: leave out --recent and --state"
+    if arguments.sample is not None and arguments.checkpoint:
+        reason = "--checkpoint is of a comparison of all rows: leave it or --sample out"
+    elif arguments.recent and (arguments.sample is not None or arguments.checkpoint or arguments.at_position):
+        reason = "--recent compares what was just changed: leave out --sample, --checkpoint and --at-position"
+    elif arguments.shard and (arguments.recent or arguments.checkpoint):
+        reason = "--shard compares one database's rows: leave out --recent and --checkpoint"
     elif arguments.invariants == "only" and not _is_whole(arguments):
         reason = "--invariants only compares nothing but the invariants: leave out what chooses rows"
     elif arguments.every is not None and not arguments.recent:
@@ -153,7 +153,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
         tables=() if arguments.invariants == "only" else arguments.table,
         only_shard=arguments.shard,
         manner=_manner(arguments),
-        state_file=Path(arguments.state) if arguments.state else None,
+        checkpoint=Path(arguments.checkpoint) if arguments.checkpoint else None,
     )
     return compare(
         deployed,

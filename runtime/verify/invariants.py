@@ -102,19 +102,19 @@ class _Looking:
 def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:
     started = time.monotonic()
     wrong: Faulty = {}
-    unsettled: tuple[Key, ...] = ()
+    still_changing: tuple[Key, ...] = ()
     problem = None
     try:
         first = looking.look(_ALL)
         watch = None if moving is None or moving.at_rest() else looking.watch(moving)
-        wrong, unsettled = recheck({_ALL: first}, looking.look, watch=watch)
+        wrong, still_changing = recheck({_ALL: first}, looking.look, watch=watch)
     except CouldNotCheck as failure:
         problem = str(failure)
     return InvariantResult(
         name=looking.invariant.name,
         must_be_empty=looking.invariant.must_be_empty,
         differences=tuple(looking.found[key] for key in wrong),
-        unsettled=unsettled,
+        still_changing=still_changing,
         problem=problem,
         seconds=time.monotonic() - started,
         more=looking.full,

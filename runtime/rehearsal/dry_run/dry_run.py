@@ -67,7 +67,7 @@ class DryRunResult:
     """How many pairs of contract C5 the smallest batch holds."""
     findings: tuple[Diagnostic, ...]
     """The faults; empty when all is right."""
-    rehearsals: int = 0
+    histories: int = 0
     """How many random histories were made up."""
     cases: tuple[str, ...] = ()
     """Spec tests, ready to paste, of the histories that showed a fault."""
@@ -123,13 +123,13 @@ def dry_run(
                 found.append(_wrong_answer(table, bench, step, difference, cases=cases, rounds=rehearsing.rounds))
             findings += found
             fine += [] if found else [bench]
-        shown, unable, rehearsals = rehearse(fine, rehearsing)
+        shown, unable, histories = rehearse(fine, rehearsing)
     findings += [_finding(bench.model.layout, fault) for bench, fault in unable]
     findings += [_history_finding("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
     pairs = min(table.batch.pairs for table in tables)
     statements = len(tables) * len(STATEMENTS)
     left_out = tuple(child.logical for child in plan.children)
-    return DryRunResult(len(tables), statements, pairs, tuple(findings), rehearsals, tuple(cases), left_out)
+    return DryRunResult(len(tables), statements, pairs, tuple(findings), histories, tuple(cases), left_out)
 
 
 def _table(layout: Layout) -> _Table:

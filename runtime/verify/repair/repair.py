@@ -82,7 +82,7 @@ def _refused(held: HeldKey, reason: str) -> NotRepaired:
     return NotRepaired(held.logical, held.key, f"{reason}; it is a dead letter now: shardwright dead-letters list")
 
 
-_UNSETTLED = "it kept changing while it was looked at: verify again"
+_STILL_CHANGING = "it kept changing while it was looked at: verify again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Repairing:
         for logical, some in keys.items():
             found = self._standing(logical, some, waiting=stream_runs)
             right += found.right
-            left += [NotRepaired(logical, key, _UNSETTLED) for key in found.unsettled]
+            left += [NotRepaired(logical, key, _STILL_CHANGING) for key in found.still_changing]
             for wrong in found.wrong:
                 one = plan_repair(self.plan, self.plan.table(logical), wrong, delete_extra=delete_extra)
                 (repairs if isinstance(one, Repair) else left).append(one)  # type: ignore[arg-type]
@@ -159,7 +159,7 @@ class Repairing:
             keys = [one.wrong.key for one in planned.repairs if one.held.logical == logical]
             found = self._standing(logical, keys, waiting=True)
             still = {wrong.key: "it is wrong still" for wrong in found.wrong} | dict.fromkeys(
-                found.unsettled, _UNSETTLED
+                found.still_changing, _STILL_CHANGING
             )
             left += [NotRepaired(logical, key, why) for key, why in still.items() if (logical, key) not in named]
         return Repaired(len(planned.repairs) - (len(left) - len(planned.left)), tuple(left), planned.right)
