@@ -90,12 +90,14 @@ def apply(arguments: argparse.Namespace) -> int:
 
 
 def _apart(arguments: argparse.Namespace, deployed: Deployment, ended: Event) -> Apart:
-    def say(text: str) -> None:
+    def log_line(text: str) -> None:
         print(text, file=sys.stderr)
 
     by = f"ddl apply ({getpass.getuser()}@{socket.gethostname()} pid {os.getpid()})"
     first = deployed.plan.databases[0]
-    return Apart(deployed.plan, lambda: connect_patiently(deployed, first), by, say, ended, regardless=arguments.apart)
+    return Apart(
+        deployed.plan, lambda: connect_patiently(deployed, first), by, log_line, ended, regardless=arguments.apart
+    )
 
 
 def _hand_over(
@@ -108,7 +110,7 @@ def _hand_over(
     plan, servers = deployed.plan, deployed.servers
     one_at_a_time = Lock()
 
-    def say(text: str) -> None:
+    def log_line(text: str) -> None:
         if not arguments.quiet:
             with one_at_a_time:
                 print(text, file=sys.stderr)
@@ -118,7 +120,7 @@ def _hand_over(
         endpoint_of=lambda database: servers.shards[servers.databases.index(database)],
         ours=frozenset(name for table in plan.tables for _, _, name in plan.physical_tables(table)),
         logs=deployed.project.own("build/ddl-logs"),
-        say=say,
+        log_line=log_line,
         remove_leftovers=arguments.remove_leftovers,
         threads_running=deployed.environment.throttle.threads_running or MAX_LOAD,
         holding=throttler.holding,
@@ -132,10 +134,10 @@ def _throttler(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) 
     replicas = replica_gauges(environment, settings.replicas, os.environ)
     busy = shard_gauges(settings, probes)
 
-    def say(text: str) -> None:
+    def log_line(text: str) -> None:
         print(text, file=sys.stderr)
 
-    return Throttler("DDL", [*replicas, *busy], say, ended.is_set)
+    return Throttler("DDL", [*replicas, *busy], log_line, ended.is_set)
 
 
 def connect_patiently(deployed: Deployment, database: str) -> Connection[Any]:

@@ -29,15 +29,15 @@ _EVERY = 5.0
 
 
 class VerifyLines:
-    """Calls `say` with a line every 5 seconds.
+    """Calls `log_line` with a line every 5 seconds.
 
     `expected` gives the rows of each logical table, as the source estimates them. It is called when the first line is
     due.
     """
 
-    def __init__(self, say: Callable[[str], None], *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, log_line: Callable[[str], None], *, now: Callable[[], float] = time.monotonic) -> None:
         self.expected: Callable[[], Mapping[str, int]] = dict
-        self._say = say
+        self._log_line = log_line
         self._now = now
         self._said = now()
 
@@ -49,7 +49,7 @@ class VerifyLines:
         if progress.seconds > 0:
             parts.append(f"{progress.rows / progress.seconds:,.0f} rows/s")
         parts += self._left(progress)
-        self._say(f"{progress.table}: {', '.join(parts)}")
+        self._log_line(f"{progress.table}: {', '.join(parts)}")
 
     def _left(self, progress: Progress) -> list[str]:
         expected = self._expected.get(progress.table, 0)
@@ -144,7 +144,7 @@ def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult
         tables=arguments.table,
         patience=arguments.timeout,
         every=arguments.every,
-        say=_said(arguments),
+        log_line=_said(arguments),
     )
 
 

@@ -122,10 +122,10 @@ class CopyAndFollow:
         if not complete:
             return False, False
         follower.batches.snapshot_finished()
-        self.order.reporter.say("snapshot complete")
+        self.order.reporter.log_line("snapshot complete")
         if self.order.until is Until.SNAPSHOT:
             if without := lacking(self.order.plan, self.order.servers):
-                self.order.reporter.say(
+                self.order.reporter.log_line(
                     f"{len(without)} tables lack their indexes: run --until caught-up or forever builds them"
                 )
             return True, False
@@ -154,7 +154,7 @@ class CopyAndFollow:
                     keep_copy_end(follower.batches)
                     kept = True
                 if built and not caught_up:
-                    self.order.reporter.say(f"caught up with the source at {head}")
+                    self.order.reporter.log_line(f"caught up with the source at {head}")
                     caught_up = True
                 if not forgotten and not follower.batches.delay.running:
                     self._forget_deletes(follower.batches)

@@ -163,12 +163,12 @@ class Recopy:
         tables = sorted(self._recorded())
         if not tables:
             return False
-        plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
-        say(f"to be copied again: {', '.join(tables)}: their rows on the shards are removed first")
+        plan, servers, log_line = self.order.plan, self.order.servers, self.order.reporter.log_line
+        log_line(f"to be copied again: {', '.join(tables)}: their rows on the shards are removed first")
         for shard, connection in servers.each_shard():
             for item in list(standing(plan, connection, shard)):
                 if item.logical in tables:
-                    say(remove_rows(self.context, item))
+                    log_line(remove_rows(self.context, item))
             forget = partial(self._forget, shard=shard, tables=tables)
             self.context.writer.transaction(connection, forget)
             failpoint("after-recopy-shard-cleared", plan.databases[shard])

@@ -78,7 +78,7 @@ class ChunkCopier:
     """Whether tasks keep their connections to shards for the next chunk."""
     at_once: int = 1
     """How many tasks run at the same time. Chunks that wait hold none."""
-    say: Callable[[str], None] = lambda _text: None
+    log_line: Callable[[str], None] = lambda _text: None
     """Called with a line for the run's output: what chunks wait for."""
     _reported: dict[str, float] = field(default_factory=dict)
     _queries: ChunkQueries = field(init=False)
@@ -182,7 +182,7 @@ class ChunkCopier:
         now = time.monotonic()
         if now - since > _PATIENT_SECONDS and now - self._reported.get(table.logical, float("-inf")) > _REPORT_EVERY:
             self._reported[table.logical] = now
-            self.say(
+            self.log_line(
                 f"{table.logical}: rows that were read are written when the stream has passed {position} (weight "
                 f"{table.weight}: tables of lower weight first); it is at {self.stream_position()}"
             )

@@ -51,7 +51,7 @@ class IndexBuilding:
     """The addresses of the shards."""
     writer: Writer
     """Checks the fencing token before each statement."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Called with a line for the run's output."""
     may_build: Callable[[], bool]
     """Returns True when a table may be begun, False when none may be begun any more."""
@@ -78,7 +78,7 @@ class IndexBuilding:
             by_server[(endpoint.host, endpoint.port)].append(item)
         for logical, count in self._waiting.items():
             names = ", ".join(self.plan.deferred_indexes[logical])
-            self.say(f"indexes of {logical}: building {names} in {count} of {self._total(logical)} tables")
+            self.log_line(f"indexes of {logical}: building {names} in {count} of {self._total(logical)} tables")
         for items in by_server.values():
             thread = Thread(target=self._on_server, args=(items,), name="indexes", daemon=True)
             thread.start()
@@ -189,7 +189,7 @@ class IndexBuilding:
         self.on_step()
         if due:
             total = self._total(logical)
-            self.say(f"indexes of {logical}: {total - left} of {total} tables")
+            self.log_line(f"indexes of {logical}: {total - left} of {total} tables")
 
     def _total(self, logical: str) -> int:
         table = self.plan.table(logical)

@@ -201,7 +201,7 @@ class Reporter:
             for listener in self.listeners:
                 listener.hear(event)
 
-    def say(self, text: str) -> None:
+    def log_line(self, text: str) -> None:
         self.tell(Said(text))
 
     def close(self) -> None:

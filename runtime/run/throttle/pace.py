@@ -64,7 +64,7 @@ class Pace:
 
     caps: Callable[[], Caps]
     """The present caps. Called each time, because an operator may change them."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Reports a sentence to the operator."""
     ending: Callable[[], bool]
     """Whether the run is being stopped."""
@@ -107,7 +107,7 @@ class Pace:
             for allowance, rate in zip(self._allowances, caps, strict=True):
                 if allowance.rate != rate:
                     allowance.change(rate, now=time.monotonic())
-        self.say(_sentence(caps))
+        self.log_line(_sentence(caps))
 
 
 def _sentence(caps: Caps) -> str:

@@ -70,17 +70,18 @@ def throttle_of(
 
     Raises Unreachable (SW7003) for a secret that does not exist.
     """
-    settings, servers, say = environment.throttle, context.servers, context.say
+    settings, servers, log_line = environment.throttle, context.servers, context.log_line
     first_shard = Probe(servers.shards[0], servers.databases[0])
-    order = StandingOrder(first_shard, context.migration, f"shardwright control resume --env {environment.name}", say)
+    resume = f"shardwright control resume --env {environment.name}"
+    order = StandingOrder(first_shard, context.migration, resume, log_line)
     shards, sources = shard_probes(servers), source_probes(servers)
     replicas = replica_gauges(environment, settings.replicas, environ)
     source_replicas = replica_gauges(environment, settings.source_replicas, environ)
     order.listen()
     return Throttle(
-        writing=Throttler("writing", [order, *replicas, *shard_gauges(settings, shards)], say, ending, meanwhile),
-        copying=Throttler("copying", [*source_replicas, *source_gauges(settings, sources)], say, ending),
-        pace=Pace(lambda: _caps(order, settings), say, ending),
+        writing=Throttler("writing", [order, *replicas, *shard_gauges(settings, shards)], log_line, ending, meanwhile),
+        copying=Throttler("copying", [*source_replicas, *source_gauges(settings, sources)], log_line, ending),
+        pace=Pace(lambda: _caps(order, settings), log_line, ending),
         order=order,
         ending=ending,
         probes=[*shards.values(), *sources.values()],

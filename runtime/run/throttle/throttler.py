@@ -21,7 +21,7 @@ class Throttler:
     """What pauses, for messages ("writing")."""
     signals: Sequence[Signal]
     """What is asked; work goes on when none of them holds."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Reports a sentence to the operator."""
     ending: Callable[[], bool]
     """Whether the run is being stopped."""
@@ -58,7 +58,7 @@ class Throttler:
             held += [signal for signal, _ in holding if signal not in held]
             reasons = self._holds = "; ".join(why for _, why in holding)
             if reasons != reported:
-                self.say(f"{self.what} pauses: {reasons}")
+                self.log_line(f"{self.what} pauses: {reasons}")
                 reported = reasons
             self.meanwhile()
             if ends_within(EVERY_SECONDS, self.ending):
@@ -66,7 +66,7 @@ class Throttler:
         self._holds = ""
         if reported:
             again = "; ".join(signal.again for signal in held)
-            self.say(f"{self.what} resumes after {time.monotonic() - began:.0f} s: {again}")
+            self.log_line(f"{self.what} resumes after {time.monotonic() - began:.0f} s: {again}")
         self._clear_until = time.monotonic() + EVERY_SECONDS
         return bool(reported)
 

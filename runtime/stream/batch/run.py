@@ -324,4 +324,4 @@ class BatchRunner:
         for source in self.sources:
             warning = source.finished(position.parts[source.name])
             if warning:
-                self.context.say(warning)
+                self.context.log_line(warning)

@@ -91,7 +91,7 @@ class _Reread:
                 logicals=frozenset(row.logical for row in rows),
             )
         )
-        self.batches.context.say(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
+        self.batches.context.log_line(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
 
     def _not_held(self, rows: Sequence[ChangedRow]) -> list[ChangedRow]:
         """Rows of this source; quarantined rows are read again when an operator retries their letters."""
@@ -158,4 +158,4 @@ class _Reread:
         batches = self.batches
         batches.context.transaction(lambda c: audit(c, batches.context.migration, "rows read again", detail=detail))
         failpoint("after-lost-rows-read")
-        batches.context.say(detail)
+        batches.context.log_line(detail)

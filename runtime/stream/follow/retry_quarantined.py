@@ -160,7 +160,7 @@ class Answers:
         self.dead.context.transaction(record)
         failpoint("after-letter-answered")
         self.dead.read()
-        self.dead.context.say(f"{len(answered)} of {len(reread)} rows read again")
+        self.dead.context.log_line(f"{len(answered)} of {len(reread)} rows read again")
 
     def _and_leave(self, left: Sequence[PlaceLeft], routed: DataFrame) -> DataFrame:
         """What is routed, and the places that the quarantined events named and where the row is not now."""
@@ -188,7 +188,7 @@ class Answers:
             f"again at the source's server: {failure}"
         )
         if told != self._told:
-            self.dead.context.say(told)
+            self.dead.context.log_line(told)
         self._told = told
 
 

@@ -34,7 +34,7 @@ def record_stepped_over(
         source, part = _holder(sources, position, where)
         partition = f"{where.topic}/{where.partition}"
         if part.offsets[partition] > where.offset:
-            context.say(f"{where}: the stream has passed it already")
+            context.log_line(f"{where}: the stream has passed it already")
             continue
         failure = _failure(source, where, code)
         _, value, _ = source.message_at(partition, where.offset)
@@ -44,7 +44,7 @@ def record_stepped_over(
             audit(connection, context.migration, "message skipped", detail=f"{failure}; the message: {text}")
 
         context.transaction(record)
-        context.say(f"skipped by the operator: {failure}")
+        context.log_line(f"skipped by the operator: {failure}")
 
 
 def _kept(value: bytes | None, *, hidden: bool) -> str:

@@ -111,7 +111,7 @@ class DeadLetters:
         self.answering -= {item.held for item in refusals}
         self.read()
         for item in refusals:
-            self.context.say(f"new dead letter: {item.held}: {item.code}: {item.reason}")
+            self.context.log_line(f"new dead letter: {item.held}: {item.code}: {item.reason}")
 
     def offer(self, frame: DataFrame) -> None:
         """Makes the view that batches are joined against, for the events that `keep_events` was last given."""

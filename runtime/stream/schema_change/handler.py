@@ -43,7 +43,7 @@ from shardwright.runtime.stream.schema_change.logged import LoggedStatement, sta
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
 from shardwright.specs.findings.remedies import START_OVER
 
-Say = Callable[[str], None]
+LogLine = Callable[[str], None]
 _SHOWN = 300
 
 
@@ -198,7 +198,7 @@ class SchemaChangeHandler:
             ),
             on_progress=lambda _progress: None,
         )
-        self.context.say(
+        self.context.log_line(
             f"{change.words}: {result.applied} physical tables of {change.logical} changed, {result.already} had it"
         )
 
@@ -222,7 +222,7 @@ class SchemaChangeHandler:
             close_batch(connection, migration, behind)
 
         self.context.transaction(pass_it)
-        self.context.say(message)
+        self.context.log_line(message)
         if awaiting:
             assert change is not None
             raise StoppedPartWay(
