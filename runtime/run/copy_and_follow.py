@@ -89,7 +89,7 @@ class CopyAndFollow:
             copy_seconds=self._copy_seconds,
             changes=self._changes,
             seconds=time.monotonic() - started,
-            held=applier.dead.count(),
+            held=applier.dead_letters.count(),
         )
 
     def _copied(self, follower: Follower, copier: Copier) -> bool:

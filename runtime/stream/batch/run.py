@@ -118,8 +118,8 @@ class BatchRunner:
         self._suffixes = placeable(self.context.plan)
 
     @property
-    def dead(self) -> DeadLetters:
-        return self.applier.dead
+    def dead_letters(self) -> DeadLetters:
+        return self.applier.dead_letters
 
     @property
     def state(self) -> MigrationState:
@@ -136,18 +136,18 @@ class BatchRunner:
 
     def quarantined_keys(self, logical: str) -> frozenset[tuple[str, ...]]:
         """Read from the ledger again: an operator may have discarded some."""
-        if not self.dead.letters:
+        if not self.dead_letters.by_key:
             return frozenset()
         with self.lock:
-            self.dead.read()
-            return self.dead.held(logical)
+            self.dead_letters.read()
+            return self.dead_letters.held(logical)
 
     def quarantine_copied(self, logical: str, refused: Mapping[tuple[str, ...], str]) -> None:
         """Quarantines rows of a chunk; `refused`: key -> why a target refuses the row. Runs between two batches, in the
         ledger before the chunk is written: from then on no event of these rows reaches a batch."""
         with self.lock:
-            refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
-            self.dead.hold(refusals, batch=COPIED)
+            refusals = [self.dead_letters.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
+            self.dead_letters.hold(refusals, batch=COPIED)
 
     def snapshot_finished(self) -> None:
         """The snapshot's end is in the ledger now: batches behind it need no tombstones any more."""
@@ -212,7 +212,7 @@ class BatchRunner:
             )
             times = newest_times(self.sources, self.state.committed_at, counts)
             batch = Batch(number, end, counts, times, touched)
-            self.dead.keep_events(changes, touched, self.sources)
+            self.dead_letters.keep_events(changes, touched, self.sources)
             decided = BatchChanges(changes, also, lasting=batch_input.lasting and changes is read, prepared=prepared)
             working: frozenset[int] = frozenset()
             if which:
@@ -251,7 +251,7 @@ class BatchRunner:
             len(touched) > 1
             or also is not None
             or bool(self.context.plan.children)
-            or bool(self.dead.tables & {*touched})
+            or bool(self.dead_letters.tables & {*touched})
         )
 
     def _stage_and_apply(
@@ -273,7 +273,7 @@ class BatchRunner:
             self.context.servers,
             {table.logical: table for table in self.context.plan.applied},
             settling(self.context.plan),
-            frozenset(self.context.plan.quarantine) | {held.logical for held in self.dead.answering},
+            frozenset(self.context.plan.quarantine) | {held.logical for held in self.dead_letters.answering},
             self.recent.remembering(number, self.state.position),
             self._suffixes,
             placing,
@@ -281,7 +281,7 @@ class BatchRunner:
         routed = None if families is None else self._route(families)
         meanwhile()
         while True:
-            asked = Asked(batch.logicals, remembering, self.dead.tables & set(batch.logicals))
+            asked = Asked(batch.logicals, remembering, self.dead_letters.tables & set(batch.logicals))
             work = self._decider.stage(changes, asked, context=context, families=routed)
             if not self._held(work, changes.events, batch):
                 break
@@ -298,7 +298,7 @@ class BatchRunner:
         to the same end."""
         if changes.also is not None or not changes.lasting:
             return frozenset()
-        if self._journal.remembering or self.dead.tables & set(batch.logicals):
+        if self._journal.remembering or self.dead_letters.tables & set(batch.logicals):
             return frozenset()
         if self.recent.limits.reread_rows == 0:
             return frozenset()
@@ -309,11 +309,11 @@ class BatchRunner:
         refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
             return False
-        refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
-        self.dead.hold(refusals, batch=batch.number)
+        refusals = [self.dead_letters.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
+        self.dead_letters.hold(refusals, batch=batch.number)
         clear_stages(self.context, batch.number)
-        self.dead.keep_events(changes, batch.logicals, self.sources)
-        self.dead.offer(changes)
+        self.dead_letters.keep_events(changes, batch.logicals, self.sources)
+        self.dead_letters.offer(changes)
         return True
 
     def _route(self, families: FamilyEvents) -> RoutedFamilies:

@@ -94,9 +94,9 @@ class _Reread:
         self.batches.context.log_line(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
 
     def _not_held(self, rows: Sequence[ChangedRow]) -> list[ChangedRow]:
-        """Rows of this source; quarantined rows are read again when an operator retries their letters."""
-        letters = self.batches.dead.letters
-        held = {key for key, letter in letters.items() if letter.state != "answered"}
+        """Rows of this source; quarantined rows are read again when an operator retries their dead letters."""
+        dead_letters = self.batches.dead_letters.by_key
+        held = {key for key, dead_letter in dead_letters.items() if dead_letter.state != "answered"}
         return [
             row
             for row in rows

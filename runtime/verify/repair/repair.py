@@ -17,7 +17,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread, read_letters
+from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread, read_dead_letters
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.beside_stream import BesideStream
@@ -34,7 +34,7 @@ _LOOK_EVERY = 0.5
 def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair]) -> None:
     """Enqueues the repairs. Repeating it changes nothing."""
     create_ledger(control, first=True)
-    standing = {letter.held: letter for letter in read_letters(control, migration)}
+    standing = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
     for repair in repairs:
         known = standing.get(repair.held)
         places = repair.places | (known.places if known else frozenset())
@@ -56,9 +56,9 @@ def wait_for_answers(
     left, moved = {repair.held for repair in repairs}, time.monotonic()
     refused: list[NotRepaired] = []
     while left:
-        letters = {letter.held: letter for letter in read_letters(control, migration)}
-        done = {held for held in left if held not in letters or letters[held].state != "retry"}
-        refused += [_refused(held, letters[held].reason) for held in done if _is_held(held, letters)]
+        dead_letters = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
+        done = {held for held in left if held not in dead_letters or dead_letters[held].state != "retry"}
+        refused += [_refused(held, dead_letters[held].reason) for held in done if _is_held(held, dead_letters)]
         if done:
             left, moved = left - done, time.monotonic()
             on_progress(len(repairs) - len(left))
@@ -74,8 +74,8 @@ def wait_for_answers(
     return tuple(refused)
 
 
-def _is_held(held: HeldKey, letters: Any) -> bool:
-    return held in letters and letters[held].state == "held"
+def _is_held(held: HeldKey, dead_letters: Any) -> bool:
+    return held in dead_letters and dead_letters[held].state == "held"
 
 
 def _refused(held: HeldKey, reason: str) -> NotRepaired:
