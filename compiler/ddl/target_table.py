@@ -50,8 +50,8 @@ class WantedTable:
     suffixes: tuple[str, ...] = ("",)
     """Of its physical tables; they are only measured."""
     excluded: tuple[str, ...] = ()
-    """The source columns that the spec leaves out. A generated column stands in the target unless it is one of them or
-    reads a column that is not copied."""
+    """The source columns that the spec leaves out. The target has a generated column unless it is one of them or reads
+    a column that is not copied."""
 
 
 def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings) -> exp.Create:

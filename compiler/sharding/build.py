@@ -100,7 +100,7 @@ class RuleContext:
     files: Mapping[str, str]
     """The text of each CSV file that rules name."""
     span_of: SpanOf
-    """Where a part of the spec stands."""
+    """Where a part of the spec is written."""
     findings: Findings
     """Gets what is wrong with the rule."""
 
