@@ -106,7 +106,11 @@ def build_plan(
     tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
     unclear = unclear_logical_tables(spec, tables, schema=source)
     changes = _changes(ddl, tables, made.steps, unclear=unclear, findings=findings)
-    findings.items += _advice(spec, schema, source, resolved, placed=placed, changes=changes, others=others)
+    advised = _advised_tables(spec, resolved, placed)
+    triggers = read_triggers(schema, file=spec.source.schema)
+    findings.items += lint(
+        LintContext(spec, schema, source.tables, triggers, advised, changes, tuple(others), by_source(advised))
+    )
     findings.raise_errors()
     if spec.faults:
         raise SpecError(findings.items)
@@ -228,23 +232,10 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     return _Made((*(step for table in made for step in table.steps), *for_lookup_tables, batch()), aspects, deferred)
 
 
-def _advice(
-    spec: Spec,
-    schema: str,
-    source: SchemaFile,
-    resolved: Sequence[ResolvedTable],
-    *,
-    placed: Sequence[Placed],
-    changes: tuple[DdlChange, ...],
-    others: Sequence[Spec],
-) -> tuple[Diagnostic, ...]:
-    """That of the lint rules, on the tables that are sound."""
+def _advised_tables(spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[Placed]) -> tuple[LintTable, ...]:
+    """The tables that are sound, as lint rules see them."""
     by_name = {item.plan.logical: item for item in placed}
-    advised = tuple(
-        _advised(spec, table, by_name.get(table.logical)) for table in resolved if may_be_advised(spec, table)
-    )
-    triggers = read_triggers(schema, file=spec.source.schema)
-    return lint(LintContext(spec, schema, source.tables, triggers, advised, changes, tuple(others), by_source(advised)))
+    return tuple(_advised(spec, table, by_name.get(table.logical)) for table in resolved if may_be_advised(spec, table))
 
 
 def _refuse_placeholders(spec: Spec, findings: Findings) -> None:

@@ -60,8 +60,8 @@ NAMES: Final = (
     "after-row-held",
     "after-held-row-taken-out",
     "after-held-events-recorded",
-    "after-letters-read",
-    "after-letter-answered",
+    "after-dead-letters-read",
+    "after-dead-letter-answered",
     # a table that is copied again
     "before-recopy-recorded",
     "after-recopy-recorded",

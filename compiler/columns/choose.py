@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
-from shardwright.compiler.schema.names import check_names, column_note, indexed
+from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
@@ -70,10 +70,10 @@ def _is_chosen(entry: TableSpec, column: Column) -> bool:
 def _check_lists(spec: Spec, entry: TableSpec, source: SourceTable, findings: Findings) -> bool:
     """Whether all columns that are included, excluded and renamed are there."""
     choices, path = entry.columns, (*entry.path, "columns")
-    included = check_names(spec, source, indexed((*path, "include"), choices.include or ()), findings=findings)
-    excluded = check_names(spec, source, indexed((*path, "exclude"), choices.exclude), findings=findings)
-    renamed = (((*path, "rename", name), name) for name in choices.rename)
-    return check_names(spec, source, renamed, findings=findings) and included and excluded
+    included = check_names(source, located(spec, (*path, "include"), choices.include or ()), findings=findings)
+    excluded = check_names(source, located(spec, (*path, "exclude"), choices.exclude), findings=findings)
+    renamed = ((spec.span_of((*path, "rename", name)), name) for name in choices.rename)
+    return check_names(source, renamed, findings=findings) and included and excluded
 
 
 def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findings: Findings, *, known: bool) -> None:
@@ -82,7 +82,7 @@ def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findi
     by_name = {column.name: column for column in source.columns}
     for item in mapped:
         span = spec.key_span_of(item.path)
-        there = check_names(spec, source, ((item.path, item.name),), findings=findings, span=span)
+        there = check_names(source, ((span, item.name),), findings=findings)
         if there and known and not _is_chosen(entry, by_name[item.name]):
             message = f"column '{item.name}' of '{entry.table}' is not copied: there is nothing to {item.path[-2]}"
             findings.error("SW2138", message, span)

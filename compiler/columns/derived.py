@@ -18,6 +18,7 @@ from shardwright.compiler.expressions.expression import (
 from shardwright.compiler.expressions.families import family_name, text_sources
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.schema.file import text_defaults
@@ -38,15 +39,8 @@ def derived_column(
         findings.error("SW2116", f"the expression of column '{wanted.name}' holds '{PLACEHOLDER}'", span)
         return None
     columns = {column.name: column for column in source.columns}
-    made = parse_expression(
-        wanted.expression,
-        columns=columns,
-        span=span,
-        findings=findings,
-        what=WHAT,
-        leaf=any_column,
-        columns_from=table_note(source),
-    )
+    text = SqlSource(wanted.expression, span, WHAT)
+    made = parse_expression(text, columns=columns, findings=findings, leaf=any_column, columns_from=table_note(source))
     charset, collation = text_defaults(source.statement)
     type_span = spec.span_of((*wanted.path, "type"))
     kind = read_type(wanted.type, charset=charset, collation=collation, span=type_span, findings=findings)

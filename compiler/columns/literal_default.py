@@ -10,6 +10,7 @@ from shardwright.compiler.expressions.leaves import DATES, IntegerLiteral, TextL
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.make_conditions import moment_literal
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.specs.findings.diagnostics import Findings, Span
 
@@ -18,7 +19,7 @@ WHAT = "a default"
 
 def literal_default(text: str, column: Column, *, span: Span, findings: Findings) -> Default | None:
     """None after an error: no literal, or one that the column cannot hold."""
-    value = parse_expression(text, columns={}, span=span, findings=findings, what=WHAT, leaf=any_column)
+    value = parse_expression(SqlSource(text, span, WHAT), columns={}, findings=findings, leaf=any_column)
     if value is None:
         return None
     try:

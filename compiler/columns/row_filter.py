@@ -15,6 +15,7 @@ from shardwright.compiler.expressions.comparable import any_column
 from shardwright.compiler.expressions.conditions import BooleanExpression
 from shardwright.compiler.expressions.families import compared_literals
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.schema.names import column_note, table_note
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
@@ -82,14 +83,9 @@ def read_filter(spec: Spec, text: str, source: SourceTable, *, span: Span, findi
         findings.error("SW2116", f"the row filter of '{source.name}' holds '{PLACEHOLDER}'", span)
         return None
     columns = {column.name: column for column in source.columns}
+    condition = SqlSource(text, span, WHAT)
     made = parse_expression(
-        text,
-        columns=columns,
-        span=span,
-        findings=findings,
-        what=WHAT,
-        leaf=any_column,
-        columns_from=table_note(source),
+        condition, columns=columns, findings=findings, leaf=any_column, columns_from=table_note(source)
     )
     if made is None:
         return None

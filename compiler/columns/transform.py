@@ -313,7 +313,7 @@ IF(CHAR_LENGTH(hole_value) > hole_count,
 
 @dataclass(frozen=True, slots=True)
 class Redacted:
-    """`text` whatever the value was, also for NULL: not even that is told. None: NULL."""
+    """`text` whatever the value was, also for NULL: not even that is shown. None: NULL."""
 
     text: str | None
 

@@ -42,8 +42,8 @@ def read_changes(
     leads to what they say catches up.
     """
     changes: list[DdlChange] = []
-    earlier: dict[str, _Earlier] = {name: _Earlier((creates or {}).get(name)) for name in tables}
-    own = OwnTables(tables, findings, unclear)
+    earlier = {name: _Earlier((creates or {}).get(name)) for name in tables}
+    reader = _Reader(tables, findings, unclear, OwnTables(tables, findings, unclear), earlier)
     for path in _in_order(files, findings):
         before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
@@ -51,9 +51,7 @@ def read_changes(
             findings.error("SW4202", "this file holds no statement", Span(path, 1, 1))
         for ordinal, statement in enumerate(statements, start=1):
             if statement.tree is not None:
-                changes += _change(
-                    path, ordinal, statement, earlier, own, tables=tables, findings=findings, unclear=unclear
-                )
+                changes += reader.change(_base_name(path), ordinal, statement)
     return tuple(changes)
 
 
@@ -86,63 +84,71 @@ def _base_name(path: str) -> str:
     return path.rsplit("/", 1)[-1]
 
 
-def _change(
-    path: str,
-    ordinal: int,
-    statement: FileStatement,
-    earlier: dict[str, _Earlier],
-    own: OwnTables,
-    *,
-    tables: Mapping[str, TablePlan],
-    findings: Findings,
-    unclear: UnclearTables,
-) -> Iterator[DdlChange]:
-    tree, span = statement.tree, statement.span
-    if tree is not None and (whole := whole_table(tree)) is not None:
-        if not isinstance(tree, exp.Command):
-            _refuse_words(statement, tree, span, findings)
-        yield from own.change(_base_name(path), ordinal, statement, whole)
-        return
-    table = table_of(tree) if tree is not None else None
-    if tree is None or table is None:
-        findings.error(
-            "SW4208",
-            f"only statements about tables and indexes can be routed, not {first_words(statement.text)}",
-            span,
+@dataclass(frozen=True, slots=True)
+class _Reader:
+    """Makes changes of statements, in the order of the files."""
+
+    tables: Mapping[str, TablePlan]
+    """The plan's tables by logical name."""
+    findings: Findings
+    unclear: UnclearTables
+    """Logical tables that have an error elsewhere."""
+    own: OwnTables
+    """Tables that only these files create."""
+    earlier: dict[str, _Earlier]
+    """What is known of each table before the next statement."""
+
+    def change(self, file: str, ordinal: int, statement: FileStatement) -> Iterator[DdlChange]:
+        tree, span = statement.tree, statement.span
+        if tree is not None and (whole := whole_table(tree)) is not None:
+            if not isinstance(tree, exp.Command):
+                _refuse_words(statement, tree, span, self.findings)
+            yield from self.own.change(file, ordinal, statement, whole)
+            return
+        table = table_of(tree) if tree is not None else None
+        if tree is None or table is None:
+            self.findings.error(
+                "SW4208",
+                f"only statements about tables and indexes can be routed, not {first_words(statement.text)}",
+                span,
+            )
+            return
+        plan = _known_table(
+            table, {**self.tables, **self.own.standing}, statement.place_of(table.this), self.findings, self.unclear
         )
-        return
-    plan = _known_table(table, {**tables, **own.standing}, statement.place_of(table.this), findings, unclear)
-    if plan is None:
-        return
-    is_own = plan.logical not in tables
-    before = len(findings.items)
-    _refuse_words(statement, tree, span, findings)
-    known = earlier.setdefault(plan.logical, _Earlier(None))
-    check = ActionCheck(plan, span, findings, statement.place_of, adds_key_again=adds_key(tree, plan))
-    if isinstance(tree, exp.Create):
-        tree = as_alter(tree, check)
-        table = tree.this
-    catching = catches_up(tree, known.create, known.added)
-    check = replace(check, is_free=catching or is_own)
-    outcome = Outcome()
-    check_statement(tree, check, outcome)
-    table.replace(table_node(plan.logical))
-    without_comments(tree.walk())
-    for name in sorted({i.name for i in tree.find_all(exp.Identifier) if SUFFIX in i.name or len(i.name) > MAX_NAME}):
-        if full := too_long(name, plan.suffixes):
-            check.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")
-    if any(item.severity == "error" for item in findings.items[before:]):
-        return
-    # Tables that stand already may have indexes over what they are to lose.
-    used = known.used | _dropped(tree) if catching or is_own else known.used
-    template, forms = to_sql(tree, "mysql"), forms_of(tree, used=used)
-    if isinstance(tree, exp.Alter):
-        known.used = columns_used(tree, known.used)
-    change = DdlChange(
-        _base_name(path), ordinal, plan.logical, template, outcome.destructive, *forms, catches_up=catching, own=is_own
-    )
-    known.added |= frozenset() if catching else added_by(change)
-    yield change
+        if plan is None:
+            return
+        is_own = plan.logical not in self.tables
+        before = len(self.findings.items)
+        _refuse_words(statement, tree, span, self.findings)
+        known = self.earlier.setdefault(plan.logical, _Earlier(None))
+        check = ActionCheck(plan, span, self.findings, statement.place_of, adds_key_again=adds_key(tree, plan))
+        if isinstance(tree, exp.Create):
+            tree = as_alter(tree, check)
+            table = tree.this
+        catching = catches_up(tree, known.create, known.added)
+        check = replace(check, is_free=catching or is_own)
+        outcome = Outcome()
+        check_statement(tree, check, outcome)
+        table.replace(table_node(plan.logical))
+        without_comments(tree.walk())
+        for name in sorted(
+            {i.name for i in tree.find_all(exp.Identifier) if SUFFIX in i.name or len(i.name) > MAX_NAME}
+        ):
+            if full := too_long(name, plan.suffixes):
+                check.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")
+        if any(item.severity == "error" for item in self.findings.items[before:]):
+            return
+        # Tables that stand already may have indexes over what they are to lose.
+        used = known.used | _dropped(tree) if catching or is_own else known.used
+        template, forms = to_sql(tree, "mysql"), forms_of(tree, used=used)
+        if isinstance(tree, exp.Alter):
+            known.used = columns_used(tree, known.used)
+        change = DdlChange(
+            file, ordinal, plan.logical, template, outcome.destructive, *forms, catches_up=catching, own=is_own
+        )
+        known.added |= frozenset() if catching else added_by(change)
+        yield change
 
 
 def _dropped(tree: exp.Expr) -> frozenset[str]:

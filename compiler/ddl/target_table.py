@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from sqlglot import exp
 
@@ -36,41 +37,45 @@ _KEPT_NAMED_OPTIONS = (
 _TEXTS = (exp.Literal, exp.Identifier)
 
 
-def target_table(
-    source: SourceTable,
-    *,
-    logical: str,
-    columns: tuple[MappedColumn, ...],
-    key: tuple[str, ...],
-    findings: Findings,
-    suffixes: tuple[str, ...] = ("",),
-    excluded: tuple[str, ...] = (),
-) -> exp.Create:
-    """CREATE TABLE IF NOT EXISTS `<logical>${suffix}` for every physical table. What stays as it is are the source
-    statement's own nodes.
+@dataclass(frozen=True, slots=True)
+class WantedTable:
+    """What the spec wants of a target table."""
 
-    `key` are target columns; it must be unique there. `suffixes` are only measured. `excluded` are source columns that
-    the spec leaves out: a generated column stands in the target unless it is named there or reads a column that is
-    not copied. What falls away is a warning, what cannot be carried over an error.
-    """
+    logical: str
+    """Its logical name."""
+    columns: tuple[MappedColumn, ...]
+    """Its columns, as they are made of the source's."""
+    key: tuple[str, ...]
+    """The target columns that must be unique together."""
+    suffixes: tuple[str, ...] = ("",)
+    """Of its physical tables; they are only measured."""
+    excluded: tuple[str, ...] = ()
+    """The source columns that the spec leaves out. The target has a generated column unless it is one of them or reads
+    a column that is not copied."""
+
+
+def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings) -> exp.Create:
+    """CREATE TABLE IF NOT EXISTS `<logical>${suffix}` for every physical table. What stays as it is are the source
+    statement's own nodes. What falls away is a warning, what cannot be carried over an error."""
+    columns = wanted.columns
     _refuse_hidden_words(source, findings)
-    _tell_clauses(source, findings)
-    chosen = projection(source, columns=columns, excluded=excluded, findings=findings)
+    _warn_of_clauses(source, findings)
+    chosen = projection(source, columns=columns, excluded=wanted.excluded, findings=findings)
     schema = source.statement.this
     assert isinstance(schema, exp.Schema)
     others = tuple(element for element in schema.expressions if not isinstance(element, exp.ColumnDef))
     keys = target_keys(others, projection=chosen, findings=findings)
     definitions = target_columns(chosen, findings=findings)
-    new_key = _primary_key(keys, definitions, source=source, key=key, findings=findings)
+    new_key = _primary_key(keys, definitions, source=source, key=wanted.key, findings=findings)
     table = exp.Create(
-        this=exp.Schema(this=table_node(logical), expressions=[*definitions, *new_key, *keys.nodes]),
+        this=exp.Schema(this=table_node(wanted.logical), expressions=[*definitions, *new_key, *keys.nodes]),
         kind="TABLE",
         exists=True,
         properties=_options(source, findings, has_text=any(_is_text(item.column.type) for item in columns)),
     )
     nodes = tuple(own_nodes(table))
     without_comments(nodes)
-    _refuse_long_names(nodes, suffixes, source.span, findings)
+    _refuse_long_names(nodes, wanted.suffixes, source.span, findings)
     return table
 
 
@@ -86,7 +91,7 @@ def _refuse_hidden_words(source: SourceTable, findings: Findings) -> None:
         findings.error("SW4008", message, source.span)
 
 
-def _tell_clauses(source: SourceTable, findings: Findings) -> None:
+def _warn_of_clauses(source: SourceTable, findings: Findings) -> None:
     """What was not read into the source's statement: the target goes without it, or there can be none."""
     if source.left_out:
         message = f"table '{source.name}': left out of the target: {', '.join(source.left_out)}"

@@ -16,7 +16,7 @@ from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral,
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN, SqlSource, read_sql
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.specs.findings.diagnostics import Findings, Note, Span
+from shardwright.specs.findings.diagnostics import Findings, Note
 from shardwright.specs.findings.wording import did_you_mean
 
 ALLOWED = (
@@ -226,27 +226,23 @@ def _type_name(column: Column) -> str:
 
 
 def parse_expression(
-    text: str,
+    source: SqlSource,
     *,
     columns: Mapping[str, Column],
-    span: Span,
     findings: Findings,
-    what: str = "a sharding expression",
     leaf: Callable[[Column], Expression | None] = column_expression,
     columns_from: Note | None = None,
 ) -> Expression | None:
     """The tree of a SQL expression over `columns` (the name written -> the column). None after at least one error.
 
-    `what` is how findings call the expression; `leaf` says which columns it may read, `columns_from` where
-    they are defined (a note for unknown ones).
+    `leaf` says which columns it may read, `columns_from` where they are defined (a note for unknown ones).
 
     The tree names columns by `Column.name`: that is what `evaluate` looks up and what `qualify` is asked for.
     """
-    source = SqlSource(text, span, what)
     own = Findings()
     node = read_sql(source, own)
     made = None if node is None else Translator(source, columns, own, leaf, columns_from).translate(node)
     if made is None and not own.has_errors:
-        own.error("SW3003", f"'{text}' is not allowed in {what}", span)
+        own.error("SW3003", f"'{source.text}' is not allowed in {source.what}", source.span)
     findings.items.extend(own.items)
     return None if own.has_errors else made

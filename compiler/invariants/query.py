@@ -186,10 +186,10 @@ def _parsed(source: SqlSource, findings: Findings) -> exp.Select | None:
         dialect = sqlglot.Dialect.get_or_raise("mysql")
         statements = dialect.parser(error_level=ErrorLevel.RAISE).parse(list(source.tokens()), source.text)
     except (ParseError, TokenError, RecursionError) as error:
-        told = (
+        reason = (
             str(error).splitlines()[0].partition(". Line")[0] if isinstance(error, ParseError) else "it is not closed"
         )
-        findings.error("SW3201", f"the query cannot be read: {told}", source.span)
+        findings.error("SW3201", f"the query cannot be read: {reason}", source.span)
         return None
     if len(statements) != 1 or not isinstance(statements[0], exp.Query):
         findings.error("SW3201", "an invariant is one SELECT statement", source.span)

@@ -127,7 +127,7 @@ def compile_plans(project: Project, request: CompileRequest, *, compilation: Com
     checked = compile_specs(project, request.files)
     result = conclude("compile", checked, project=project)
     plans = [(plan, _folder(project, plan, request.output)) for plan in _sound_plans(checked, result)]
-    result = replace(result, details={"plans": [_told(plan, project.shown(folder)) for plan, folder in plans]})
+    result = replace(result, details={"plans": [_plan_details(plan, project.shown(folder)) for plan, folder in plans]})
     if request.reread:
         from shardwright.compiler.project.reread import reread
 
@@ -191,7 +191,7 @@ def _physical_tables(plan: Plan) -> int:
     return sum(len(plan.shards(table)) * len(plan.parts(table)) for table in plan.tables)
 
 
-def _told(plan: Plan, folder: str) -> dict[str, object]:
+def _plan_details(plan: Plan, folder: str) -> dict[str, object]:
     return {
         "migration": plan.migration,
         "fingerprint": plan.fingerprint,

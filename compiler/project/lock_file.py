@@ -155,21 +155,21 @@ def _versions(locked: Lock, current: Lock) -> Iterator[tuple[str, str]]:
 
 
 def _migration(name: str, old: MigrationLock, new: MigrationLock) -> Iterator[tuple[tuple[str, ...], str]]:
-    told = False
+    found = False
     for table in sorted(old.tables.keys() | new.tables.keys()):
         before, after = old.tables.get(table), new.tables.get(table)
         if before != after:
-            told = True
+            found = True
             yield ("tables", table), f"table '{table}' of {name} {_words(before, after)}"
     for file in sorted(old.ddl.keys() | new.ddl.keys()):
         if old.ddl.get(file) != new.ddl.get(file):
-            told = True
+            found = True
             what = "is new" if file not in old.ddl else "is gone" if file not in new.ddl else "is another than"
             yield (
                 ("ddl", file),
                 f"DDL file '{file}' of {name} {what}{' the one locked' if what.endswith('than') else ''}",
             )
-    if not told:
+    if not found:
         yield ("plan",), f"the plan of {name} is another: its topology or its order changed"
 
 

@@ -24,30 +24,29 @@ from shardwright.specs.spec.model import Spec
 
 
 def check_names(
-    spec: Spec,
     source: SourceTable,
-    names: Iterable[tuple[Path, str]],
+    names: Iterable[tuple[Span, str]],
     *,
     findings: Findings,
     table: str | None = None,
-    span: Span | None = None,
     hint: str | None = None,
 ) -> bool:
-    """Whether every name, written at its path, is a column of `source`; `table` is how findings call it, `span` their
-    place where it is not the path's, `hint` what they advise where no column has a similar name."""
+    """Whether every name, written at its place, is a column of `source`; `table` is how findings call it, `hint` what
+    they advise where no column has a similar name."""
     known = [column.name for column in source.columns]
     fine = True
-    for path, name in names:
+    for span, name in names:
         if name not in known:
             message = f"column '{name}' is not in table '{table or source.name}'"
             advice = did_you_mean(name, known) or hint
-            findings.error("SW2104", message, span or spec.span_of(path), hint=advice, notes=(table_note(source),))
+            findings.error("SW2104", message, span, hint=advice, notes=(table_note(source),))
             fine = False
     return fine
 
 
-def indexed(path: Path, names: Iterable[str]) -> Iterable[tuple[Path, str]]:
-    return (((*path, index), name) for index, name in enumerate(names))
+def located(spec: Spec, path: Path, names: Iterable[str]) -> Iterator[tuple[Span, str]]:
+    """The names of the list at `path`, each with its place."""
+    return ((spec.span_of((*path, index)), name) for index, name in enumerate(names))
 
 
 def table_note(source: SourceTable) -> Note:

@@ -17,6 +17,7 @@ from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import DATES, DateColumn, IntegerLiteral, column_expression
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.algorithms import ALGORITHMS, algorithm_called
 from shardwright.compiler.sharding.function import Grid, Request, ShardFunction, SpanOf, route
@@ -90,7 +91,24 @@ def check_mysql_form(function: ShardFunction, algorithm: str, *, span: Span, fin
     findings.warning("SW5021", message, span, hint=hint)
 
 
-__all__ = ["Grid", "ShardFunction", "database_and_table", "route"]
+@dataclass(frozen=True, slots=True)
+class RuleContext:
+    """What a rule is built in."""
+
+    grid: Grid
+    """The target's databases, and the tables in each."""
+    files: Mapping[str, str]
+    """The text of each CSV file that rules name."""
+    span_of: SpanOf
+    """Where a part of the spec is written."""
+    findings: Findings
+    """Gets what is wrong with the rule."""
+
+    def count(self, what: str) -> int:
+        return len(self.grid.databases) if what == "database" else self.grid.tables
+
+
+__all__ = ["Grid", "RuleContext", "ShardFunction", "database_and_table", "route"]
 
 
 def database_and_table(
@@ -98,25 +116,22 @@ def database_and_table(
     shard_key: tuple[str, ...],
     *,
     columns: Mapping[str, Column],
-    grid: Grid,
-    files: Mapping[str, str],
-    span_of: SpanOf,
-    findings: Findings,
+    context: RuleContext,
 ) -> ShardFunction | None:
     """The function of a rule for a table whose shard key columns are `shard_key`; they stand for the rule's own, in
-    order. `columns` gives the table's column for each name of the rule's, `files` the text of each CSV file that rules
-    name. None after at least one error."""
+    order. `columns` gives the table's column for each name of the rule's. None after at least one error."""
+    span_of, findings = context.span_of, context.findings
     visible = _visible_columns(rule, shard_key, columns=columns, span=span_of(rule.path), findings=findings)
     if visible is None:
         return None
-    if rule.algorithm is not None:
-        place = span_of((*rule.path, "algorithm"))
-        keys = _keys(visible, place, findings)
-        if keys is None:
-            return None
-        return _by_algorithm(Request(rule, tuple(visible.values()), keys, grid, files, span_of, findings), place)
-    databases, tables = len(grid.databases), grid.tables
-    return _by_expressions(rule, visible, databases=databases, tables=tables, span_of=span_of, findings=findings)
+    if rule.algorithm is None:
+        return _by_expressions(rule, visible, context)
+    place = span_of((*rule.path, "algorithm"))
+    keys = _keys(visible, place, findings)
+    if keys is None:
+        return None
+    request = Request(rule, tuple(visible.values()), keys, context.grid, context.files, span_of, findings)
+    return _by_algorithm(request, place)
 
 
 def check_expressions(
@@ -135,7 +150,7 @@ def check_expressions(
     for what, text in (("database", rule.database), ("table", rule.table)):
         if text is not None:
             span = span_of((*rule.path, what))
-            parse_expression(text, columns=visible, span=span, findings=findings, columns_from=own_columns)
+            parse_expression(SqlSource(text, span), columns=visible, findings=findings, columns_from=own_columns)
 
 
 def _own_columns(rule: ShardingRule, span_of: SpanOf) -> Note:
@@ -171,49 +186,32 @@ def _visible_columns(
     return visible if len(visible) == len(rule.shard_key) else None
 
 
-def _by_expressions(
-    rule: ShardingRule,
-    visible: Mapping[str, Column],
-    *,
-    databases: int,
-    tables: int,
-    span_of: SpanOf,
-    findings: Findings,
-) -> ShardFunction | None:
-    parts = []
-    own_columns = _own_columns(rule, span_of)
-    for what, text, count in (("database", rule.database, databases), ("table", rule.table, tables)):
-        span = span_of((*rule.path, what))
-        parts.append(
-            _one_part(text, count, what=what, visible=visible, own_columns=own_columns, span=span, findings=findings)
-        )
-    database, table = parts
+def _by_expressions(rule: ShardingRule, visible: Mapping[str, Column], context: RuleContext) -> ShardFunction | None:
+    database = _one_part(rule, "database", rule.database, visible=visible, context=context)
+    table = _one_part(rule, "table", rule.table, visible=visible, context=context)
     if database is None or table is None:
         return None
-    function = ShardFunction(database, table)
-    place = span_of((*rule.path, "table"))
+    function, span_of = ShardFunction(database, table), context.span_of
+    databases, tables = context.count("database"), context.count("table")
     if databases * tables > 1:
-        check_key_is_used(function, visible, span=span_of((*rule.path, "shard_key")), findings=findings)
-    check_independence(function, databases=databases, tables=tables, span=place, findings=findings)
+        check_key_is_used(function, visible, span=span_of((*rule.path, "shard_key")), findings=context.findings)
+    place = span_of((*rule.path, "table"))
+    check_independence(function, databases=databases, tables=tables, span=place, findings=context.findings)
     return function
 
 
 def _one_part(
-    text: str | None,
-    count: int,
-    *,
-    what: str,
-    visible: Mapping[str, Column],
-    own_columns: Note,
-    span: Span,
-    findings: Findings,
+    rule: ShardingRule, what: str, text: str | None, *, visible: Mapping[str, Column], context: RuleContext
 ) -> IntegerExpression | None:
+    """`what` is 'database' or 'table'."""
+    count, span, findings = context.count(what), context.span_of((*rule.path, what)), context.findings
     if text is None and count == 1:
         return IntegerLiteral(0)
     if text is None:
         findings.error("SW5006", f"there are {count} {what}s, but the rule has no {what} expression", span)
         return None
-    made = parse_expression(text, columns=visible, span=span, findings=findings, columns_from=own_columns)
+    own_columns = _own_columns(rule, context.span_of)
+    made = parse_expression(SqlSource(text, span), columns=visible, findings=findings, columns_from=own_columns)
     return None if made is None else check_result(made, count, what=what, span=span, findings=findings)
 
 
@@ -285,13 +283,7 @@ class KnownFunctions:
 
     def _build(self, rule: ShardingRule, shard_key: tuple[str, ...], columns: Mapping[str, Column]) -> Built:
         findings = Findings()
-        function = database_and_table(
-            rule,
-            shard_key,
-            columns=columns,
-            grid=Grid(self.spec.target.databases, self.spec.suffixes_of(rule)),
-            files=self.files,
-            span_of=self.spec.span_of,
-            findings=findings,
-        )
+        grid = Grid(self.spec.target.databases, self.spec.suffixes_of(rule))
+        context = RuleContext(grid, self.files, self.spec.span_of, findings)
+        function = database_and_table(rule, shard_key, columns=columns, context=context)
         return Built(function, None if function is None else function.no_mysql(), tuple(findings.items))

@@ -50,7 +50,7 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
     within = matching(mapping, key_range(table, "source"))
     row = row_hash(table, values_of("source", mapping))
     counted = _sum(table, "source", row, range=within)
-    told = [hash_column(row)]
+    shown = [hash_column(row)]
     of_one = []
     if place is not None:
         there = fill(_THERE, "mysql", range=key_range(table, "source"), database=place[0])
@@ -65,7 +65,7 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
                 "sum_of_shard", "As `sum`, of rows that belong to database @sw_shard.", sql.to_sql(some, "mysql")
             ),
             Statement(
-                "keys_of_shard", "As `keys`, of those rows.", keys_of(table, "source", mapping, told, which=there)
+                "keys_of_shard", "As `keys`, of those rows.", keys_of(table, "source", mapping, shown, which=there)
             ),
         ]
     return Step(
@@ -77,8 +77,8 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
             count(table, "source", mapping),
             Statement("split", f"Where the next {RANGE_ROWS} rows end.", split(table, RANGE_ROWS)),
             Statement("keys", "The rows of some buckets of a range by key and hash.",
-                      keys_of(table, "source", mapping, told)),
-            Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "source", mapping, told)),
+                      keys_of(table, "source", mapping, shown)),
+            Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "source", mapping, shown)),
             Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "source", mapping)),
             *of_one,
         ),
@@ -116,7 +116,7 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None, of: RowMappin
     comment = "As at the source, and how many rows belong to another table."
     if table.no_mysql_place is not None:
         comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
-    told = [hash_column(row), sql.named(elsewhere, "sw_misplaced")]
+    shown = [hash_column(row), sql.named(elsewhere, "sw_misplaced")]
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
@@ -124,8 +124,8 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None, of: RowMappin
             Statement("sum", comment, sql.to_sql(counted, "mysql")),
             count(table, "target", of),
             Statement("keys", "The rows of some buckets of a range by key and hash.",
-                      keys_of(table, "target", of, told)),
-            Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "target", of, told)),
+                      keys_of(table, "target", of, shown)),
+            Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "target", of, shown)),
             Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "target", None)),
         ),
     )  # fmt: skip

@@ -203,37 +203,37 @@ def _placed(
     if names is None:
         return None
     rule = spec.sharding[distribution.rule]
-    built = sharding.of(rule, names, columns=_columns_by_rule_name(table.source, rule.shard_key, names))
+    columns = _columns_by_rule_name(table.source, rule.shard_key, names)
+    built = sharding.of(rule, names, columns=columns)
     findings.items += built.findings
     if built.function is None:
         return None
-    _check_vectors(spec, rule, table, names, built.function, files=sharding.files, findings=findings)
+    _check_vectors(sharding, rule, table.logical, columns=columns, function=built.function, findings=findings)
     return Placed(table, replace(table_plan(spec, table, names), no_mysql_place=built.no_mysql), built.function)
 
 
 def _check_vectors(
-    spec: Spec,
+    sharding: KnownFunctions,
     rule: ShardingRule,
-    table: ResolvedTable,
-    names: tuple[str, ...],
-    function: ShardFunction,
+    logical: str,
     *,
-    files: Mapping[str, str],
+    columns: Mapping[str, Column],
+    function: ShardFunction,
     findings: Findings,
 ) -> None:
     """Once for each rule that names vectors: after a finding in the file the other tables of the rule are left
     alone."""
+    spec = sharding.spec
     if rule.vectors is None or spec.faults.touch(*rule.path, "vectors"):
         return
     if any(item.span.file == rule.vectors for item in findings.items):
         return
     from shardwright.compiler.sharding.vectors import Conformance, check_vectors
 
-    columns = _columns_by_rule_name(table.source, rule.shard_key, names)
     grid = Grid(spec.target.databases, spec.suffixes_of(rule))
     part = "algorithm" if rule.algorithm is not None else "database"
-    conformance = Conformance(rule, table.logical, columns, function, grid, spec.span_of((*rule.path, part)))
-    check_vectors(conformance, files.get(rule.vectors, ""), findings)
+    conformance = Conformance(rule, logical, columns, function, grid, spec.span_of((*rule.path, part)))
+    check_vectors(conformance, sharding.files.get(rule.vectors, ""), findings)
 
 
 def _columns_by_rule_name(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.ddl.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import ExistingRows, TablePlan
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, column_note
@@ -120,12 +120,14 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
         if table.is_sound:
             target_table(
                 table.source,
-                logical=table.logical,
-                columns=table.mapped,
-                key=table.key,
+                WantedTable(
+                    logical=table.logical,
+                    columns=table.mapped,
+                    key=table.key,
+                    suffixes=suffixes_of_table(spec, table.entry) if is_placeable(spec, table.entry) else ("",),
+                    excluded=table.entry.columns.exclude,
+                ),
                 findings=findings,
-                suffixes=suffixes_of_table(spec, table.entry) if is_placeable(spec, table.entry) else ("",),
-                excluded=table.entry.columns.exclude,
             )
 
 

@@ -15,7 +15,7 @@ from shardwright.compiler.columns.way_back import check_backward
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
-from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, indexed, table_note
+from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.compiler.sql.transport import refused_key_reason
 from shardwright.compiler.tables.source_tables import (
@@ -45,7 +45,7 @@ def event_groups(
     found: list[EventGroup] = []
     for group in entry.groups:
         path = (*group.path, "columns")
-        if not check_names(spec, source, indexed(path, group.columns), findings=findings):
+        if not check_names(source, located(spec, path, group.columns), findings=findings):
             continue
         left_out = [(index, name) for index, name in enumerate(group.columns) if name not in renamed]
         for index, name in left_out:
@@ -71,7 +71,7 @@ def row_key(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Find
             message = f"table '{entry.table}' has no primary key: name a unique NOT NULL key in the spec"
             findings.error("SW2106", message, spec.span_of((*entry.path, "table")), notes=(table_note(source),))
         return source.primary_key
-    if not check_names(spec, source, indexed((*entry.path, "key"), entry.key), findings=findings):
+    if not check_names(source, located(spec, (*entry.path, "key"), entry.key), findings=findings):
         return ()
     candidates = [set(source.primary_key), *(set(unique.columns) for unique in source.unique_keys)]
     nullable = [column.name for column in source.columns if column.nullable and column.name in entry.key]
@@ -97,7 +97,7 @@ def check_version_column(
     spec: Spec, entry: TableSpec, source: SourceTable, columns: tuple[CopiedColumn, ...], *, findings: Findings
 ) -> None:
     name, path = entry.version_column, (*entry.path, "version_column")
-    if name is None or not check_names(spec, source, ((path, name),), findings=findings):
+    if name is None or not check_names(source, ((spec.span_of(path), name),), findings=findings):
         return
     copied = next((column for column in columns if column.source == name), None)
     if copied is None:
@@ -260,8 +260,8 @@ def shard_key_names(
     own = distribution.shard_key is not None
     path: Path = (*table.entry.path, "sharding", "shard_key") if own else (*rule.path, "shard_key")
     hint = None if own else f"name the column of this table: sharding: {{rule: {rule.name}, shard_key: [COLUMN]}}"
-    named = indexed(path, names)
-    if not check_names(spec, table.source, named, findings=findings, table=table.entry.table, hint=hint):
+    named = located(spec, path, names)
+    if not check_names(table.source, named, findings=findings, table=table.entry.table, hint=hint):
         return None
     copied = {column.source for column in table.columns}
     for name in names:

@@ -16,7 +16,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.identity import check_identity
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import PART, SHARD, CopiedColumn, ParentLink, TablePlan, bookkeeping_name
-from shardwright.compiler.schema.names import check_names, column_note, indexed
+from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.compiler.sql.transport import one_spelling
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.specs.findings.diagnostics import Findings, Note, Path
@@ -90,7 +90,7 @@ def parent_link(
     parent = tables.get(asked.parent)
     path: Path = (*table.entry.path, "sharding", "shard_key")
     known = check_names(
-        spec, table.source, indexed((*path, "via"), asked.via), findings=findings, table=table.entry.table
+        table.source, located(spec, (*path, "via"), asked.via), findings=findings, table=table.entry.table
     )
     if parent is None or not known:
         return None

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.ddl.keys import DeferredIndexes, deferred_indexes
-from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.ddl.target_table import WantedTable, target_table
 from shardwright.compiler.plan.digests import aspects
 from shardwright.compiler.plan.plan import BARE, INDEXES, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
@@ -52,12 +52,14 @@ def table_steps(item: Placed, *, tables: Mapping[str, TablePlan], families: froz
 def _create(item: Placed, findings: Findings) -> exp.Create:
     return target_table(
         item.resolved.source,
-        logical=item.plan.logical,
-        columns=item.resolved.mapped,
-        key=item.plan.key,
+        WantedTable(
+            logical=item.plan.logical,
+            columns=item.resolved.mapped,
+            key=item.plan.key,
+            suffixes=item.plan.suffixes,
+            excluded=item.resolved.entry.columns.exclude,
+        ),
         findings=findings,
-        suffixes=item.plan.suffixes,
-        excluded=item.resolved.entry.columns.exclude,
     )
 
 

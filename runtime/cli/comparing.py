@@ -80,7 +80,7 @@ def compare_recent(
     tables: Sequence[str] | None,
     patience: float,
     every: float | None,
-    say: Callable[[str], None],
+    log_line: Callable[[str], None],
 ) -> VerifyResult:
     """Compares what the last batches changed.
 
@@ -94,7 +94,7 @@ def compare_recent(
     last = 0
     while True:
         result, last = verify_recent(deployed.plan, servers, tables=tables, moving=beside, after=last)
-        say(f"{result.rows_compared:,} rows of the batches up to {last}: {result.verdict.value}")
+        log_line(f"{result.rows_compared:,} rows of the batches up to {last}: {result.verdict.value}")
         at_fault = any(table.verdict is not Verdict.EQUAL for table in result.tables)
         if every is None or at_fault:
             return replace(result, positions=beside.positions())

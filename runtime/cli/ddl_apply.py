@@ -31,9 +31,9 @@ from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.monitor import Probe
-from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.replica_lag import replica_gauges
 from shardwright.runtime.run.throttle.throttle import shard_gauges, shard_probes
+from shardwright.runtime.run.throttle.throttler import Throttler
 
 
 def apply(arguments: argparse.Namespace) -> int:
@@ -62,7 +62,7 @@ def apply(arguments: argparse.Namespace) -> int:
     one_at_a_time = Lock()
     ended = Event()
     probes = shard_probes(deployed.servers)
-    brake = _brake(deployed, probes, ended)
+    throttler = _throttler(deployed, probes, ended)
     try:
         result = route_changes(
             deployed.plan,
@@ -75,9 +75,9 @@ def apply(arguments: argparse.Namespace) -> int:
             DdlPolicy(
                 allowed,
                 DdlPatience(lock_wait_seconds=arguments.lock_wait_timeout),
-                pause=brake.wait,
+                pause=throttler.wait,
                 ended=ended,
-                hand_over=_hand_over(arguments, deployed, brake, ended),
+                hand_over=_hand_over(arguments, deployed, throttler, ended),
                 apart=_apart(arguments, deployed, ended),
             ),
             on_progress=show,
@@ -90,15 +90,19 @@ def apply(arguments: argparse.Namespace) -> int:
 
 
 def _apart(arguments: argparse.Namespace, deployed: Deployment, ended: Event) -> Apart:
-    def say(text: str) -> None:
+    def log_line(text: str) -> None:
         print(text, file=sys.stderr)
 
     by = f"ddl apply ({getpass.getuser()}@{socket.gethostname()} pid {os.getpid()})"
     first = deployed.plan.databases[0]
-    return Apart(deployed.plan, lambda: connect_patiently(deployed, first), by, say, ended, regardless=arguments.apart)
+    return Apart(
+        deployed.plan, lambda: connect_patiently(deployed, first), by, log_line, ended, regardless=arguments.apart
+    )
 
 
-def _hand_over(arguments: argparse.Namespace, deployed: Deployment, brake: Brake, ended: Event) -> HandOver | None:
+def _hand_over(
+    arguments: argparse.Namespace, deployed: Deployment, throttler: Throttler, ended: Event
+) -> HandOver | None:
     if arguments.online is None:
         if arguments.remove_leftovers:
             raise InputAtFault("SW8445", "--remove-leftovers goes with --online: leftovers are those of its tools")
@@ -106,7 +110,7 @@ def _hand_over(arguments: argparse.Namespace, deployed: Deployment, brake: Brake
     plan, servers = deployed.plan, deployed.servers
     one_at_a_time = Lock()
 
-    def say(text: str) -> None:
+    def log_line(text: str) -> None:
         if not arguments.quiet:
             with one_at_a_time:
                 print(text, file=sys.stderr)
@@ -116,24 +120,24 @@ def _hand_over(arguments: argparse.Namespace, deployed: Deployment, brake: Brake
         endpoint_of=lambda database: servers.shards[servers.databases.index(database)],
         ours=frozenset(name for table in plan.tables for _, _, name in plan.physical_tables(table)),
         logs=deployed.project.own("build/ddl-logs"),
-        say=say,
+        log_line=log_line,
         remove_leftovers=arguments.remove_leftovers,
         threads_running=deployed.environment.throttle.threads_running or MAX_LOAD,
-        holding=brake.holding,
+        holding=throttler.holding,
         ended=ended,
     )
 
 
-def _brake(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) -> Brake:
+def _throttler(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) -> Throttler:
     """Holds up DDL between tables, for the reasons that hold up a run's writing: replicas that lag, busy servers."""
     environment, settings = deployed.environment, deployed.environment.throttle
     replicas = replica_gauges(environment, settings.replicas, os.environ)
     busy = shard_gauges(settings, probes)
 
-    def say(text: str) -> None:
+    def log_line(text: str) -> None:
         print(text, file=sys.stderr)
 
-    return Brake("DDL", [*replicas, *busy], say, ended.is_set)
+    return Throttler("DDL", [*replicas, *busy], log_line, ended.is_set)
 
 
 def connect_patiently(deployed: Deployment, database: str) -> Connection[Any]:

@@ -27,8 +27,8 @@ def show_status(arguments: argparse.Namespace) -> int:
     found = ddl_status(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
     drifts = find_drift(deployed.plan, connect=lambda database: connect_patiently(deployed, database))
     if arguments.format == "json":
-        told = {"changes": [*map(status_data, found)], "definitions": [*map(drift_data, drifts)]}
-        print(json.dumps(told, indent=2))
+        data = {"changes": [*map(status_data, found)], "definitions": [*map(drift_data, drifts)]}
+        print(json.dumps(data, indent=2))
     else:
         changes = status_table(found) if found else "no DDL changes in this plan"
         print("\n".join([changes, *(line for drift in drifts for line in drift_lines(drift))]))

@@ -11,9 +11,10 @@ from collections.abc import Mapping, Sequence
 
 VERBS: Mapping[str, str] = {"schema": "jsonschema", "prepare": "spark-cache"}
 OPTIONS: Mapping[str, Mapping[str, str]] = {
-    "verify": {"--patience": "--timeout"},
+    "verify": {"--patience": "--timeout", "--state": "--checkpoint"},
     "repair": {"--patience": "--timeout", "--at-most": "--max-rows"},
     "ddl": {"--strays": "--drift"},
+    "dry-run": {"--rehearsals": "--histories"},
 }
 """Verb -> old option -> new option."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -19,12 +20,15 @@ from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import (
-    Letter,
-    forget_letter,
-    read_letters,
+    DeadLetter,
+    forget_dead_letter,
+    read_dead_letters,
     set_state,
 )
 from shardwright.runtime.ledger.tables import require_format
+from shardwright.specs.findings.text_table import text_table
+
+_HEADER = ("table", "key", "state", "events", "why, since when, last event")
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -35,7 +39,7 @@ def execute(arguments: argparse.Namespace) -> int:
     try:
         if arguments.action != "list":
             require_format(control)
-        chosen = _Chosen(deployed, control, _chosen(arguments, read_letters(control, deployed.plan.migration)))
+        chosen = _Chosen(deployed, control, _chosen(arguments, read_dead_letters(control, deployed.plan.migration)))
         return {"list": _list, "retry": _retry, "discard": _discard}[arguments.action](arguments, chosen)
     finally:
         control.close()
@@ -43,23 +47,23 @@ def execute(arguments: argparse.Namespace) -> int:
 
 @dataclass(frozen=True, slots=True)
 class _Chosen:
-    """The letters that were asked for."""
+    """The dead letters that were asked for."""
 
     deployed: Deployment
     control: Connection[Any]
-    letters: tuple[Letter, ...]
+    dead_letters: tuple[DeadLetter, ...]
 
     @property
     def migration(self) -> str:
         return self.deployed.plan.migration
 
 
-def _chosen(arguments: argparse.Namespace, letters: tuple[Letter, ...]) -> tuple[Letter, ...]:
-    held = [letter for letter in letters if letter.state != "answered"]
+def _chosen(arguments: argparse.Namespace, dead_letters: tuple[DeadLetter, ...]) -> tuple[DeadLetter, ...]:
+    held = [dead_letter for dead_letter in dead_letters if dead_letter.state != "answered"]
     found = tuple(
-        letter
-        for letter in held
-        if arguments.table in (None, letter.held.logical) and arguments.key in (None, _key(letter))
+        dead_letter
+        for dead_letter in held
+        if arguments.table in (None, dead_letter.held.logical) and arguments.key in (None, _key(dead_letter))
     )
     if not found and (arguments.table or arguments.key):
         raise InputAtFault(
@@ -70,64 +74,71 @@ def _chosen(arguments: argparse.Namespace, letters: tuple[Letter, ...]) -> tuple
 
 def _list(arguments: argparse.Namespace, chosen: _Chosen) -> int:
     if arguments.format == "json":
-        print(json.dumps([_data(letter) for letter in chosen.letters], indent=2))
+        print(json.dumps([_data(dead_letter) for dead_letter in chosen.dead_letters], indent=2))
         return 0
-    for letter in chosen.letters:
-        waits = ", will be retried" if letter.state == "retry" else ""
-        print(f"{letter.held.logical} --key {shlex.quote(_key(letter))}{waits}: {letter.code} {letter.reason}")
-        print(
-            f"    {letter.events} events since {letter.first_seen}, the last {letter.last_op or '?'} "
-            f"{letter.image or ''}"
-        )
-    print(f"{len(chosen.letters)} dead letters")
+    if chosen.dead_letters:
+        print(as_table(chosen.dead_letters))
+    print(f"{len(chosen.dead_letters)} dead letters")
     return 0
 
 
+def as_table(dead_letters: Sequence[DeadLetter]) -> str:
+    return text_table([_row(dead_letter) for dead_letter in dead_letters], header=_HEADER, right=(3,))
+
+
+def _row(dead_letter: DeadLetter) -> tuple[str, ...]:
+    """The key as `--key` takes it."""
+    last = f"last event: {dead_letter.last_op} {dead_letter.image or ''}" if dead_letter.last_op else ""
+    why = "\n".join(filter(None, (f"{dead_letter.code} {dead_letter.reason}", f"since {dead_letter.first_seen}", last)))
+    state = "to be retried" if dead_letter.state == "retry" else "held"
+    return dead_letter.held.logical, shlex.quote(_key(dead_letter)), state, str(dead_letter.events), why
+
+
 def _retry(_arguments: argparse.Namespace, chosen: _Chosen) -> int:
-    for letter in chosen.letters:
-        set_state(chosen.control, chosen.migration, letter.held, "retry")
+    for dead_letter in chosen.dead_letters:
+        set_state(chosen.control, chosen.migration, dead_letter.held, "retry")
     print(
-        f"{len(chosen.letters)} rows are read again at the source by the run, or by the next one once the copy is "
+        f"{len(chosen.dead_letters)} rows are read again at the source by the run, or by the next one once the copy is "
         "complete"
     )
     return 0
 
 
 def _discard(arguments: argparse.Namespace, chosen: _Chosen) -> int:
-    moved = [letter for letter in chosen.letters if len(letter.places) > 1]
+    moved = [dead_letter for dead_letter in chosen.dead_letters if len(dead_letter.places) > 1]
     if moved:
         raise Refused(
             "SW8514",
             f"{moved[0].held} moved to another shard while it was a dead letter, so its old row would stay where no "
             "event looks for it: fix the cause of the refusal and use `dead-letters retry`",
         )
-    for letter in chosen.letters:
-        forget_letter(chosen.control, chosen.migration, letter.held)
-        detail = f"{letter.held}, {letter.events} events: {arguments.reason}"
+    for dead_letter in chosen.dead_letters:
+        forget_dead_letter(chosen.control, chosen.migration, dead_letter.held)
+        detail = f"{dead_letter.held}, {dead_letter.events} events: {arguments.reason}"
         audit(chosen.control, chosen.migration, "dead letter discarded", detail=detail)
     print(
-        f"{len(chosen.letters)} rows discarded: the targets keep what they have of them, and their next event is "
+        f"{len(chosen.dead_letters)} rows discarded: the targets keep what they have of them, and their next event is "
         "applied again; `shardwright verify` names what differs"
     )
     return 0
 
 
-def _key(letter: Letter) -> str:
-    return ",".join(letter.held.key)
+def _key(dead_letter: DeadLetter) -> str:
+    return ",".join(dead_letter.held.key)
 
 
-def _data(letter: Letter) -> dict[str, Any]:
+def _data(dead_letter: DeadLetter) -> dict[str, Any]:
     return {
-        "table": letter.held.logical,
-        "source_table": letter.held.source_table,
-        "key": list(letter.held.key),
-        "state": letter.state,
-        "code": letter.code,
-        "reason": letter.reason,
-        "events": letter.events,
-        "last_position": letter.last_position,
-        "last_op": letter.last_op,
-        "image": json.loads(letter.image) if letter.image else None,
-        "first_seen": str(letter.first_seen),
-        "last_seen": str(letter.last_seen),
+        "table": dead_letter.held.logical,
+        "source_table": dead_letter.held.source_table,
+        "key": list(dead_letter.held.key),
+        "state": dead_letter.state,
+        "code": dead_letter.code,
+        "reason": dead_letter.reason,
+        "events": dead_letter.events,
+        "last_position": dead_letter.last_position,
+        "last_op": dead_letter.last_op,
+        "image": json.loads(dead_letter.image) if dead_letter.image else None,
+        "first_seen": str(dead_letter.first_seen),
+        "last_seen": str(dead_letter.last_seen),
     }

@@ -28,16 +28,16 @@ def execute(arguments: argparse.Namespace) -> int:
     for item in checked:
         if item.compiled is not None:
             reread(item.compiled.plan)
-    checked, results = _with_spark(checked, seed=arguments.seed, rehearsals=arguments.rehearsals)
-    result = conclude("dry-run", checked, project=project, details={"dry_run": _told(results)})
+    checked, results = _with_spark(checked, seed=arguments.seed, histories=arguments.histories)
+    result = conclude("dry-run", checked, project=project, details={"dry_run": _counts(results)})
     status = deliver(result, arguments)
     for name in (name for each in results for name in each.left_out):
         print(f"dry-run: {name} is a co-located child table and was left out", file=sys.stderr)
     if not arguments.quiet and not any(each.findings for each in results):
-        told = _told(results)
+        counts = _counts(results)
         print(
-            f"dry-run: {told['tables']} tables, {told['statements']} Spark statements analysed and executed, "
-            f"{told['pairs']} pairs each, {told['rehearsals']} random change histories of seed {arguments.seed}: "
+            f"dry-run: {counts['tables']} tables, {counts['statements']} Spark statements analysed and executed, "
+            f"{counts['pairs']} pairs each, {counts['histories']} random change histories of seed {arguments.seed}: "
             "passed",
             file=sys.stderr,
         )
@@ -52,7 +52,7 @@ def _print_cases(results: list[DryRunResult]) -> None:
 
 
 def _with_spark(
-    checked: tuple[CheckedSpec, ...], *, seed: int, rehearsals: int
+    checked: tuple[CheckedSpec, ...], *, seed: int, histories: int
 ) -> tuple[tuple[CheckedSpec, ...], list[DryRunResult]]:
     from shardwright.runtime.rehearsal.dry_run.dry_run import SPARK_CONF, dry_run
     from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing
@@ -73,7 +73,7 @@ def _with_spark(
                     made.plan,
                     made.mappings,
                     functions=made.functions,
-                    rehearsing=Rehearsing(seed, rehearsals),
+                    rehearsing=Rehearsing(seed, histories),
                 )
             )
             run.append(item.with_pass("dry-run", results[-1].findings))
@@ -82,10 +82,12 @@ def _with_spark(
     return tuple(run), results
 
 
-def _told(results: list[DryRunResult]) -> dict[str, int]:
+def _counts(results: list[DryRunResult]) -> dict[str, int]:
+    histories = sum(result.histories for result in results)
     return {
         "tables": sum(result.tables for result in results),
         "statements": sum(result.statements for result in results),
-        "rehearsals": sum(result.rehearsals for result in results),
+        "histories": histories,
+        "rehearsals": histories,  # as the last release called it
         "pairs": min((result.pairs for result in results), default=0),
     }

@@ -40,9 +40,9 @@ def execute(arguments: argparse.Namespace) -> int:
         )
         if arguments.dry_run:
             print("\n".join(repairing.statements(planned)))
-            return _told(Repaired(0, planned.left, planned.right), would=len(planned.repairs))
+            return _print_result(Repaired(0, planned.left, planned.right), would=len(planned.repairs))
         require_consent(deployed.environment, arguments, f"repair {len(planned.repairs)} rows")
-        return _told(_carry_out(deployed, repairing, planned, arguments))
+        return _print_result(_carry_out(deployed, repairing, planned, arguments))
     finally:
         sessions.close()
 
@@ -79,7 +79,7 @@ def _require_run(deployed: Deployment, starts_one: bool) -> None:
         raise Refused("SW8523", "no run is live: start `shardwright run --until forever`, or repeat this with --run")
 
 
-def _told(repaired: Repaired, *, would: int | None = None) -> int:
+def _print_result(repaired: Repaired, *, would: int | None = None) -> int:
     for one in repaired.left:
         print(f"left: {one}", file=sys.stderr)
     done = f"{repaired.rows} rows repaired" if would is None else f"{would} rows would be repaired"

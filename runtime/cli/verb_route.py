@@ -105,7 +105,7 @@ def _on_server(
     import pymysql
 
     from shardwright.runtime.cli.connecting import environment_of
-    from shardwright.runtime.mysql.md5_component import told
+    from shardwright.runtime.mysql.md5_component import error_text
     from shardwright.runtime.mysql.servers import servers_of
 
     if arguments.env is None:
@@ -124,7 +124,7 @@ def _on_server(
                 [(database, table)] = cursor.fetchall()
         except pymysql.err.MySQLError as error:
             where = f"the server of {about.plan.databases[0]}"
-            raise RuntimeFailure("SW5032", f"{where} does not say the place: {told(error, statement)}") from error
+            raise RuntimeFailure("SW5032", f"{where} does not say the place: {error_text(error, statement)}") from error
         return int(database), int(table)
 
     return on_server

@@ -54,7 +54,7 @@ def execute(arguments: argparse.Namespace) -> int:
         result = Run(order).execute()
     finally:
         reporter.close()
-    print(_told(result), file=sys.stderr)
+    print(_summary(result), file=sys.stderr)
     if result.held:
         print(f"{result.held} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
     if result.interrupted:
@@ -62,7 +62,7 @@ def execute(arguments: argparse.Namespace) -> int:
     return Exit.ROWS_HELD if result.held else Exit.DONE
 
 
-def _told(result: RunResult) -> str:
+def _summary(result: RunResult) -> str:
     """The last line that the run prints."""
     state = "caught up" if result.caught_up else ("snapshot complete" if result.snapshot_complete else "part-way")
     done = []

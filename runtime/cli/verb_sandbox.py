@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from shardwright.compiler.project.project import find_project
-from shardwright.runtime.rehearsal.sandbox.sandbox import sandbox_down, sandbox_status, sandbox_up
+from shardwright.runtime.rehearsal.sandbox.sandbox import SandboxRequest, sandbox_down, sandbox_status, sandbox_up
 from shardwright.specs.findings.text_table import text_table
 from shardwright.specs.spec.read import read_spec
 
@@ -26,14 +26,14 @@ def _up(arguments: argparse.Namespace) -> int:
     project.own("environments/sandbox.yaml")  # a file that may not be written is refused before a server is started
     if not arguments.seed_sql:
         project.read_text(spec.source.schema, spec=spec, at=("source", "schema"))
-    info = sandbox_up(
+    request = SandboxRequest(
         spec,
         Path(arguments.folder),
         project=project.root,
         targets=arguments.targets,
         seed_sql=[Path(path) for path in arguments.seed_sql] or None,
-        report=lambda line: print(line, file=sys.stderr),
     )
+    info = sandbox_up(request, report=lambda line: print(line, file=sys.stderr))
     print(f"environment: {project.shown(info.environment_file)}")
     return 0
 

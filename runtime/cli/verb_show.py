@@ -27,7 +27,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if not found:
         raise SpecError([_unknown(specs, arguments.table)])
     if arguments.format == "json":
-        print(json.dumps([_told(spec, table) for spec, table in found], indent=2, ensure_ascii=False))
+        print(json.dumps([_data(spec, table) for spec, table in found], indent=2, ensure_ascii=False))
         return 0
     print("\n".join(_shown(spec, table) for spec, table in found), end="")
     return 0
@@ -58,7 +58,7 @@ def _place(setting: Setting) -> str:
     return str(setting.span) if setting.span is not None else "default"
 
 
-def _told(spec: Spec, table: TableSpec) -> dict[str, object]:
+def _data(spec: Spec, table: TableSpec) -> dict[str, object]:
     return {
         "migration": spec.migration,
         "table": table.to or table.table,

@@ -12,7 +12,7 @@ from shardwright.runtime.spark.archive import make_archive
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    told = make_archive()
+    message = make_archive()
     if not arguments.quiet:
-        print(told, file=sys.stderr)
+        print(message, file=sys.stderr)
     return 0

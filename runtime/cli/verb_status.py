@@ -77,15 +77,15 @@ def _tables(status: Status) -> str:
 
 def _progress(table: TableStatus) -> str:
     """Estimates, shown while rows are copied."""
-    told = []
+    parts = []
     if table.rows_expected is not None and table.bytes_expected is not None:
         share = 100 * table.rows_copied // max(1, table.rows_expected)
-        told.append(f"{share}% of about {table.rows_expected:,} rows, {size(table.bytes_expected)}")
+        parts.append(f"{share}% of about {table.rows_expected:,} rows, {size(table.bytes_expected)}")
     if table.rows_per_second is not None:
-        told.append(f"{table.rows_per_second:,.0f} rows/s")
+        parts.append(f"{table.rows_per_second:,.0f} rows/s")
     if table.left is not None and table.left.expected > 0:
-        told.append(f"{table.left} left")
-    return ", ".join(told)
+        parts.append(f"{table.left} left")
+    return ", ".join(parts)
 
 
 def _index(index: IndexStatus) -> tuple[str, str]:

@@ -42,9 +42,9 @@ def execute(arguments: argparse.Namespace) -> int:
     result = _result(names, verdicts)
     status = deliver(result, arguments)
     if not arguments.quiet:
-        told = result.details["test"]
-        assert isinstance(told, dict)
-        print(f"test: {told['passed']} of {told['cases']} cases pass", file=sys.stderr)
+        counts = result.details["test"]
+        assert isinstance(counts, dict)
+        print(f"test: {counts['passed']} of {counts['cases']} cases pass", file=sys.stderr)
     return status
 
 

@@ -29,15 +29,15 @@ _EVERY = 5.0
 
 
 class VerifyLines:
-    """Calls `say` with a line every 5 seconds.
+    """Calls `log_line` with a line every 5 seconds.
 
     `expected` gives the rows of each logical table, as the source estimates them. It is called when the first line is
     due.
     """
 
-    def __init__(self, say: Callable[[str], None], *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, log_line: Callable[[str], None], *, now: Callable[[], float] = time.monotonic) -> None:
         self.expected: Callable[[], Mapping[str, int]] = dict
-        self._say = say
+        self._log_line = log_line
         self._now = now
         self._said = now()
 
@@ -45,11 +45,11 @@ class VerifyLines:
         if self._now() - self._said < _EVERY:
             return
         self._said = self._now()
-        told = [f"{progress.rows:,} rows", f"{progress.mismatches:,} mismatches"]
+        parts = [f"{progress.rows:,} rows", f"{progress.mismatches:,} mismatches"]
         if progress.seconds > 0:
-            told.append(f"{progress.rows / progress.seconds:,.0f} rows/s")
-        told += self._left(progress)
-        self._say(f"{progress.table}: {', '.join(told)}")
+            parts.append(f"{progress.rows / progress.seconds:,.0f} rows/s")
+        parts += self._left(progress)
+        self._log_line(f"{progress.table}: {', '.join(parts)}")
 
     def _left(self, progress: Progress) -> list[str]:
         expected = self._expected.get(progress.table, 0)
@@ -122,12 +122,12 @@ def execute(arguments: argparse.Namespace) -> int:
 def _require_fitting(arguments: argparse.Namespace) -> None:
     """Raises InputAtFault (SW8530) for options that do not go together."""
     reason = None
-    if arguments.sample is not None and arguments.state:
-        reason = "--state is a checkpoint of a comparison of all rows: leave it or --sample out"
-    elif arguments.recent and (arguments.sample is not None or arguments.state or arguments.at_position):
-        reason = "--recent compares what was just changed: leave out --sample, --state and --at-position"
-    elif arguments.shard and (arguments.recent or arguments.state):
-        reason = "--shard compares one database's rows: leave out --recent and --state"
+    if arguments.sample is not None and arguments.checkpoint:
+        reason = "--checkpoint is of a comparison of all rows: leave it or --sample out"
+    elif arguments.recent and (arguments.sample is not None or arguments.checkpoint or arguments.at_position):
+        reason = "--recent compares what was just changed: leave out --sample, --checkpoint and --at-position"
+    elif arguments.shard and (arguments.recent or arguments.checkpoint):
+        reason = "--shard compares one database's rows: leave out --recent and --checkpoint"
     elif arguments.invariants == "only" and not _is_whole(arguments):
         reason = "--invariants only compares nothing but the invariants: leave out what chooses rows"
     elif arguments.every is not None and not arguments.recent:
@@ -144,7 +144,7 @@ def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult
         tables=arguments.table,
         patience=arguments.timeout,
         every=arguments.every,
-        say=_said(arguments),
+        log_line=_said(arguments),
     )
 
 
@@ -153,7 +153,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
         tables=() if arguments.invariants == "only" else arguments.table,
         only_shard=arguments.shard,
         manner=_manner(arguments),
-        state_file=Path(arguments.state) if arguments.state else None,
+        checkpoint=Path(arguments.checkpoint) if arguments.checkpoint else None,
     )
     return compare(
         deployed,
@@ -171,10 +171,10 @@ def _is_whole(arguments: argparse.Namespace) -> bool:
 
 
 def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:
-    told = VerifyLines(_said(arguments))
+    lines = VerifyLines(_said(arguments))
     if arguments.sample is None:
-        told.expected = lambda: expected_rows(deployed.plan, deployed.servers)
-    return told
+        lines.expected = lambda: expected_rows(deployed.plan, deployed.servers)
+    return lines
 
 
 def _said(arguments: argparse.Namespace) -> Callable[[str], None]:

@@ -199,11 +199,11 @@ def mark_staged(connection: Connection[Any], migration: str, batch: int, *, work
         raise Refused("SW8202", f"batch {batch} is not open any more: another run has changed the ledger")
 
 
-def close_batch(
-    connection: Connection[Any], migration: str, *, batch: int, end: StreamPosition, committed_at: Mapping[str, int]
-) -> None:
-    """Advance the position and forget the open batch; call inside one transaction."""
-    execute(connection, _ADVANCE, (end.to_text(), batch, json.dumps(committed_at), migration))
+def close_batch(connection: Connection[Any], migration: str, behind: MigrationState) -> None:
+    """Advance to the position, batch and commit times of `behind`, and forget the open batch. Call inside one
+    transaction."""
+    values = (behind.position.to_text(), behind.batch, json.dumps(behind.committed_at), migration)
+    execute(connection, _ADVANCE, values)
     execute(connection, _CLOSE, (migration,))
 
 

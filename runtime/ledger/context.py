@@ -26,8 +26,8 @@ class RunContext:
     """To the first shard, which has the migration's ledger. Only one thread may use it at a time."""
     writer: Writer
     """The run's role and fencing token: all writes to shards and ledgers go through it."""
-    say: Callable[[str], None] = lambda _sentence: None
-    """Reports a sentence to the operator."""
+    log_line: Callable[[str], None] = lambda _sentence: None
+    """Writes a line of the run's log, for the operator."""
 
     @property
     def migration(self) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 
-LetterState = Literal["held", "retry", "answered"]
+DeadLetterState = Literal["held", "retry", "answered"]
 """`held`: quarantined. `retry`: the run is to read the row again at the source. `answered`: it has done so."""
 Place = tuple[int, int]
 """Shard and part."""
@@ -83,12 +83,12 @@ class HeldKey:
 
 
 @dataclass(frozen=True, slots=True)
-class Letter:
+class DeadLetter:
     """A quarantined key, with what was kept of its events."""
 
     held: HeldKey
     """Which row of which source table it is about."""
-    state: LetterState
+    state: DeadLetterState
     """Whether it waits for a decision, is to be retried, or is resolved."""
     code: str
     """Of the finding that quarantined the row (SWnnnn)."""
@@ -115,6 +115,22 @@ class Letter:
     """When it was last enqueued, or last got an event, by the first shard's clock."""
 
 
+@dataclass(frozen=True, slots=True)
+class NewEvents:
+    """What one batch has of a quarantined key."""
+
+    events: int
+    """How many events are new."""
+    last_position: tuple[int, int, int, int]
+    """Of the last of them: epoch, file, offset, row."""
+    last_op: str
+    """Its operation."""
+    image: str | None
+    """The row as it has it, as text, with masked columns masked; None where there is none."""
+    places: frozenset[Place]
+    """All places that the images of the batch's events of this key name."""
+
+
 def hold(connection: Connection[Any], migration: str, held: HeldKey, *, code: str, reason: str, batch: int) -> None:
     row_key = json.dumps(held.key)
     values = (migration, held.logical, held.source_table, _digest(held), row_key, code, reason, batch)
@@ -137,44 +153,34 @@ def order_reread(
     execute(connection, _REREAD, values)
 
 
-def read_letters(connection: Connection[Any], migration: str) -> tuple[Letter, ...]:
-    return tuple(_letter(row) for row in query_if_there(connection, _READ, (migration,)))
+def read_dead_letters(connection: Connection[Any], migration: str) -> tuple[DeadLetter, ...]:
+    return tuple(_dead_letter(row) for row in query_if_there(connection, _READ, (migration,)))
 
 
 def held_rows(connection: Connection[Any], migration: str) -> int:
     """How many rows are quarantined or wait for their retry; none where no run has created the table yet."""
-    return sum(letter.state != "answered" for letter in read_letters(connection, migration))
+    return sum(dead_letter.state != "answered" for dead_letter in read_dead_letters(connection, migration))
 
 
-def add_places(connection: Connection[Any], migration: str, letter: Letter, places: frozenset[Place]) -> None:
-    execute(connection, _PLACES, (_places_text(letter.places | places), *_one(migration, letter.held)))
+def add_places(connection: Connection[Any], migration: str, dead_letter: DeadLetter, places: frozenset[Place]) -> None:
+    execute(connection, _PLACES, (_places_text(dead_letter.places | places), *_one(migration, dead_letter.held)))
 
 
-def add_events(
-    connection: Connection[Any],
-    migration: str,
-    letter: Letter,
-    *,
-    events: int,
-    last_position: Sequence[int],
-    last_op: str,
-    image: str | None,
-    places: frozenset[Place],
-) -> None:
-    position = json.dumps(list(last_position))
-    values = (events, position, last_op, image, _places_text(letter.places | places))
-    execute(connection, _EVENTS, (*values, *_one(migration, letter.held)))
+def add_events(connection: Connection[Any], migration: str, dead_letter: DeadLetter, new: NewEvents) -> None:
+    position, places = json.dumps(new.last_position), _places_text(dead_letter.places | new.places)
+    values = (new.events, position, new.last_op, new.image, places)
+    execute(connection, _EVENTS, (*values, *_one(migration, dead_letter.held)))
 
 
-def set_state(connection: Connection[Any], migration: str, held: HeldKey, state: LetterState) -> None:
+def set_state(connection: Connection[Any], migration: str, held: HeldKey, state: DeadLetterState) -> None:
     execute(connection, _STATE, (state, *_one(migration, held)))
 
 
-def answer_letter(connection: Connection[Any], migration: str, held: HeldKey, *, until: Until) -> None:
+def answer_dead_letter(connection: Connection[Any], migration: str, held: HeldKey, *, until: Until) -> None:
     execute(connection, _ANSWER, (json.dumps(until), *_one(migration, held)))
 
 
-def forget_letter(connection: Connection[Any], migration: str, held: HeldKey) -> None:
+def forget_dead_letter(connection: Connection[Any], migration: str, held: HeldKey) -> None:
     execute(connection, _FORGET, _one(migration, held))
 
 
@@ -190,9 +196,9 @@ def _places_text(places: frozenset[Place]) -> str:
     return json.dumps(sorted(places))
 
 
-def _letter(row: tuple[Any, ...]) -> Letter:
+def _dead_letter(row: tuple[Any, ...]) -> DeadLetter:
     logical, source, key, state, code, reason, batch, events, position, op, image, places, until, first, last = row
-    return Letter(
+    return DeadLetter(
         held=HeldKey(logical, source, tuple(json.loads(key))),
         state=state,
         code=code,
@@ -226,6 +232,6 @@ def _until(text: str | None) -> Until | None:
     return epoch, file, offset
 
 
-def forget_letters(connection: Connection[Any], migration: str, logical: str) -> int:
+def forget_dead_letters(connection: Connection[Any], migration: str, logical: str) -> int:
     """Delete the dead letters of a table that is copied again. Returns how many there were."""
     return execute(connection, _FORGET_TABLE, (migration, logical))

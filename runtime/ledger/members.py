@@ -163,13 +163,13 @@ def require_whole(
     `staged` is the batch that is staged but not closed, with the databases that still have work in it. Raises Refused
     (SW8207 to SW8209) with all findings."""
     members = read_members(control, migration)
-    told = [
+    findings = [
         finding
         for found in ledgers
         for finding in _differences(found, members.get(found.database), position=position, staged=staged)
     ]
-    if told:
-        (code, message), *rest = told
+    if findings:
+        (code, message), *rest = findings
         raise Refused(code, message + "".join(f"\n{other}: {text}" for other, text in rest))
 
 

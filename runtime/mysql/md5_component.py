@@ -15,7 +15,7 @@ from shardwright.runtime.mysql.errors import NO_SUCH_FUNCTION
 INSTALL: Final = "INSTALL COMPONENT 'file://component_classic_hashing'"
 
 
-def told(error: pymysql.err.MySQLError, statement: str) -> str:
+def error_text(error: pymysql.err.MySQLError, statement: str) -> str:
     """The server's error about a statement, with its number, and with the remedy where it lacks MD5."""
     number, text = (*error.args, "", "")[:2]
     said = f"{text or error} (server error {number})"

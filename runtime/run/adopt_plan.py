@@ -43,17 +43,17 @@ def adopt_newer_plan(context: RunContext) -> str | None:
     assert awaited is not None
     _drop_stages(context, awaited.logical)
     failpoint("before-plan-adopted")
-    told = (
+    message = (
         f"plan {plan.fingerprint} instead of {state.fingerprint}, which {awaited.place} explains: {awaited.statement}"
     )
 
     def take_over(connection: Connection[Any]) -> None:
         if adopt(connection, plan, instead_of=state.fingerprint):
-            audit(connection, plan.migration, "plan adopted", detail=told)
+            audit(connection, plan.migration, "plan adopted", detail=message)
 
     context.transaction(take_over)
     failpoint("after-plan-adopted")
-    return told
+    return message
 
 
 def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) -> bool:

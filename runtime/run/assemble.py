@@ -98,13 +98,13 @@ class Assembly:
         from shardwright.runtime.stream.follow.reread_lost import reread_lost_rows
 
         context, environment = self.context, self.order.environment
-        context.say("starting Spark")
+        context.log_line("starting Spark")
         spark = start_with_queue(environment, name=f"shardwright {context.migration}", daemon=worker_daemon.MODULE)
         progress = CopyCounter(context.plan, context.servers, self.order.reporter)
         recent = RecentBatches(context.control, context.migration, environment.failover)
         batches = BatchRunner(context, self.sources, applier=self.applier, ceilings=self.ceilings, recent=recent)
         reread_lost_rows(spark, batches)
-        retention = LogRetention(context.servers, context.say)
+        retention = LogRetention(context.servers, context.log_line)
         copying = batches.state.snapshot_end is None
         if copying:
             progress.begin()
@@ -120,7 +120,7 @@ class Assembly:
             plan=context.plan,
             servers=context.servers,
             writer=context.writer,
-            say=context.say,
+            log_line=context.log_line,
             may_build=throttle.may_write,
             on_step=self.listener.step_done,
         )
@@ -189,7 +189,7 @@ class Assembly:
             placing_children=batches.families.shared,
             keeping=connections is None,
             at_once=chunks_at_once(snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
-            say=self.context.say,
+            log_line=self.context.log_line,
         )
         return Copier(
             chunks=chunks,
@@ -197,7 +197,7 @@ class Assembly:
             begin_weight=batches.begin_weight,
             on_chunk=chunk_done,
             may_write=throttle.may_copy,
-            say=self.context.say,
+            log_line=self.context.log_line,
             rows_a_second=lambda: throttle.pace.caps()[0],
         )
 

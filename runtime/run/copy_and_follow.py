@@ -56,7 +56,7 @@ class CopyAndFollow:
     _copy_seconds: float = 0.0
     _changes: int = 0
     _batch: int = 0
-    _told_stream: float = field(default_factory=time.monotonic)
+    _stream_reported_at: float = field(default_factory=time.monotonic)
     _is_idle: bool = False
 
     def execute(self, context: RunContext, sources: Sources, applier: QuarantiningApplier) -> RunResult:
@@ -89,7 +89,7 @@ class CopyAndFollow:
             copy_seconds=self._copy_seconds,
             changes=self._changes,
             seconds=time.monotonic() - started,
-            held=applier.dead.count(),
+            held=applier.dead_letters.count(),
         )
 
     def _copied(self, follower: Follower, copier: Copier) -> bool:
@@ -122,15 +122,15 @@ class CopyAndFollow:
         if not complete:
             return False, False
         follower.batches.snapshot_finished()
-        self.order.reporter.say("snapshot complete")
+        self.order.reporter.log_line("snapshot complete")
         if self.order.until is Until.SNAPSHOT:
             if without := lacking(self.order.plan, self.order.servers):
-                self.order.reporter.say(
+                self.order.reporter.log_line(
                     f"{len(without)} tables lack their indexes: run --until caught-up or forever builds them"
                 )
             return True, False
         head = head_position(follower.batches.sources)
-        told = kept = forgotten = False
+        caught_up = kept = forgotten = False
         built = building.done
         from shardwright.runtime.stream.follow.retry_quarantined import Answers
 
@@ -153,9 +153,9 @@ class CopyAndFollow:
                 if not kept:
                     keep_copy_end(follower.batches)
                     kept = True
-                if built and not told:
-                    self.order.reporter.say(f"caught up with the source at {head}")
-                    told = True
+                if built and not caught_up:
+                    self.order.reporter.log_line(f"caught up with the source at {head}")
+                    caught_up = True
                 if not forgotten and not follower.batches.delay.running:
                     self._forget_deletes(follower.batches)
                     forgotten = True
@@ -164,7 +164,7 @@ class CopyAndFollow:
                     return True, True
             time.sleep(0.1)
         follower.check()
-        return True, told
+        return True, caught_up
 
     def _require_hope(self, *, at_end: bool) -> None:
         """Raises when a source that is set aside keeps the run from its end."""
@@ -187,14 +187,14 @@ class CopyAndFollow:
         lag = None if report.committed_at is None else max(0.0, time.time() - report.committed_at)
         events = sum(report.events.values())
         self._changes, self._batch = self._changes + events, report.batch
-        self._told_stream, self._is_idle = time.monotonic(), False
+        self._stream_reported_at, self._is_idle = time.monotonic(), False
         self.order.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))
 
     def _tell_when_idle(self, follower: Follower) -> None:
         """Reports a lag of 0 once the stream is at the end of its sources: the last batch's lag is no longer true."""
-        if self._is_idle or time.monotonic() - self._told_stream < _IDLE_SECONDS:
+        if self._is_idle or time.monotonic() - self._stream_reported_at < _IDLE_SECONDS:
             return
-        self._told_stream = time.monotonic()
+        self._stream_reported_at = time.monotonic()
         position = follower.position
         try:
             self._is_idle = position.reached(head_position(follower.batches.sources))

@@ -56,13 +56,13 @@ def clear_the_way(context: RunContext, *, may_remove: bool) -> tuple[str, ...]:
     for item in found:
         for code, said, way_out in objections(item, may_remove=may_remove):
             raise Refused(code, f"{said}: {way_out}")
-    told = []
+    lines = []
     for item in found:
         if item.policy == "replace":
-            told.append(remove_rows(context, item))
+            lines.append(remove_rows(context, item))
         else:
-            told.append(f"{item.logical} in {item.database}: existing rows are kept")
-    return tuple(told)
+            lines.append(f"{item.logical} in {item.database}: existing rows are kept")
+    return tuple(lines)
 
 
 def objections(item: Standing, *, may_remove: bool) -> Iterator[tuple[str, str, str]]:
@@ -105,8 +105,8 @@ def remove_rows(context: RunContext, item: Standing) -> str:
         for opened in (connection, guard):
             writer.record(opened)
         rows = sum(int(query(connection, f"SELECT COUNT(*) FROM {_quoted(name)}")[0][0]) for name in item.names)
-        told = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)} removed"
-        context.transaction(lambda c: audit(c, context.migration, "existing rows replaced", detail=told))
+        done = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)} removed"
+        context.transaction(lambda c: audit(c, context.migration, "existing rows replaced", detail=done))
         failpoint("before-rows-removed")
         execute(connection, "SET SESSION lock_wait_timeout = 10")
         for name in item.names:
@@ -117,7 +117,7 @@ def remove_rows(context: RunContext, item: Standing) -> str:
     finally:
         connection.close()
         guard.close()
-    return told
+    return done
 
 
 def _empty(connection: Connection[Any], name: str, database: str, _guard: Connection[Any]) -> None:
@@ -132,8 +132,8 @@ def _empty(connection: Connection[Any], name: str, database: str, _guard: Connec
     except pymysql.err.MySQLError as error:
         if not _is_one_of(error, REFERENCED):
             raise
-        told = f"{database}.{name} cannot be emptied: {error.args[-1]}: drop the foreign key first"
-        raise Refused("SW8142", told) from error
+        message = f"{database}.{name} cannot be emptied: {error.args[-1]}: drop the foreign key first"
+        raise Refused("SW8142", message) from error
 
 
 def _is_one_of(error: pymysql.err.MySQLError, numbers: Collection[int]) -> bool:

@@ -46,7 +46,7 @@ class LogRetention:
     """Warns the operator. A server that does not answer here is reported by the reader of its log."""
 
     servers: Servers
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     now: Callable[[], float] = time.time
     _looked: float = field(init=False, default=float("-inf"))
 
@@ -57,7 +57,7 @@ class LogRetention:
             if found is None:
                 continue
             if rows is not None and found[0].seconds is not None:
-                self.say(_at_the_start(name, found[0].seconds, copying=rows / ROWS_PER_SECOND))
+                self.log_line(_at_the_start(name, found[0].seconds, copying=rows / ROWS_PER_SECOND))
             self._warn(name, place, *found)
         self._looked = time.monotonic()
 
@@ -74,7 +74,7 @@ class LogRetention:
     def _warn(self, name: str, place: LogPosition, kept: Keeping, files: Mapping[str, int]) -> None:
         warning = near_purge(place, kept, files=files, now=self.now())
         if warning:
-            self.say(f"warning: {name}: {warning}")
+            self.log_line(f"warning: {name}: {warning}")
 
     def _ask(self, name: str) -> tuple[Keeping, dict[str, int]] | None:
         try:

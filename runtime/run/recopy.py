@@ -29,7 +29,7 @@ from shardwright.runtime.ledger.batches import read_migration, snapshot_reopened
 from shardwright.runtime.ledger.chunks import copied_chunks, forget_chunks, has_chunks, order_recopy, ordered_recopies
 from shardwright.runtime.ledger.chunks_done import chunks_on_shard, forget_table
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.dead_letters import forget_letters
+from shardwright.runtime.ledger.dead_letters import forget_dead_letters
 from shardwright.runtime.ledger.members import chunks_taken_back
 from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.ledger.waiting import read_waiting
@@ -163,12 +163,12 @@ class Recopy:
         tables = sorted(self._recorded())
         if not tables:
             return False
-        plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
-        say(f"to be copied again: {', '.join(tables)}: their rows on the shards are removed first")
+        plan, servers, log_line = self.order.plan, self.order.servers, self.order.reporter.log_line
+        log_line(f"to be copied again: {', '.join(tables)}: their rows on the shards are removed first")
         for shard, connection in servers.each_shard():
             for item in list(standing(plan, connection, shard)):
                 if item.logical in tables:
-                    say(remove_rows(self.context, item))
+                    log_line(remove_rows(self.context, item))
             forget = partial(self._forget, shard=shard, tables=tables)
             self.context.writer.transaction(connection, forget)
             failpoint("after-recopy-shard-cleared", plan.databases[shard])
@@ -176,7 +176,7 @@ class Recopy:
         def work(connection: Connection[Any]) -> None:
             for logical in tables:
                 forget_chunks(connection, plan.migration, logical)
-                held = forget_letters(connection, plan.migration, logical)
+                held = forget_dead_letters(connection, plan.migration, logical)
                 detail = f"{logical}: cleared; {held} dead letters resolved" if held else f"{logical}: cleared"
                 audit(connection, plan.migration, "table copied again", detail=detail)
 

@@ -48,7 +48,7 @@ class RetryPolicy:
     """The time without progress after which the run fails; 0: no retry."""
     stop: threading.Event
     """Set by the operator: no further attempt."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Reports a sentence to the operator."""
     steps: Callable[[], int]
     """The number of units of work that are committed so far."""
@@ -91,7 +91,7 @@ class RetryPolicy:
     def _tell(self, state: RetryCallState) -> None:
         assert state.outcome is not None and state.next_action is not None
         left = max(0.0, self.seconds - (self.now() - self._since))
-        self.say(
+        self.log_line(
             f"{state.outcome.exception()}: retrying in {state.next_action.sleep:.0f} s, for {left:.0f} s more unless "
             "it makes progress"
         )

@@ -87,9 +87,9 @@ class Run:
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
         self._allowed_ddl = set(self.order.step_over)
         self._passed = dict(self.order.passed)
-        self._aside = SetAside(self.order.reporter.say)
+        self._aside = SetAside(self.order.reporter.log_line)
         patience = self.order.environment.network.retry_seconds
-        perseverance = RetryPolicy(patience, self.order.stop, self.order.reporter.say, lambda: self._steps)
+        perseverance = RetryPolicy(patience, self.order.stop, self.order.reporter.log_line, lambda: self._steps)
         result = perseverance.through(self._attempt)
         return replace(result, seconds=time.monotonic() - started)
 
@@ -97,7 +97,7 @@ class Run:
         """Reports the warnings, except that of log retention: `LogRetention` reports it when the copy begins."""
         for check in found:
             if check.verdict is Verdict.WARNING and check.name != RETENTION:
-                self.order.reporter.say(f"warning: {check.where}: {check.name}: {check.message}")
+                self.order.reporter.log_line(f"warning: {check.where}: {check.name}: {check.message}")
 
     def _attempt(self) -> RunResult:
         """Starts from the ledgers and works to the end or to the first failure."""
@@ -110,12 +110,12 @@ class Run:
             self._holds_token = True
             return self._from_the_ledgers(writer)
         except Exception as error:
-            told = self._told(error, writer)
-            if self._others_go_on(told):
-                raise StoppedPartWay("SW8304", str(told)) from error
-            if told is error:
+            failure = self._explained(error, writer)
+            if self._others_go_on(failure):
+                raise StoppedPartWay("SW8304", str(failure)) from error
+            if failure is error:
                 raise
-            raise told from error
+            raise failure from error
 
     def _require_may_start(self) -> None:
         plan, servers = self.order.plan, self.order.servers
@@ -123,35 +123,35 @@ class Run:
         require_may_start(plan, servers, sources, aside=self._aside.failures)
 
     def _from_the_ledgers(self, writer: Writer) -> RunResult:
-        plan, servers, say = self.order.plan, self.order.servers, self.order.reporter.say
+        plan, servers, log_line = self.order.plan, self.order.servers, self.order.reporter.log_line
         control = servers.connect_shard(0)
-        context = RunContext(plan, servers, control, writer, say)
-        applier = Applier(plan, servers, writer, say)
+        context = RunContext(plan, servers, control, writer, log_line)
+        applier = Applier(plan, servers, writer, log_line)
         try:
             writer.record(control)
             adopted = adopt_newer_plan(context)
             if adopted:
-                say(adopted)
+                log_line(adopted)
             made = create_tables(plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
             create_bookkeeping(plan, servers)
-            say(f"plan {plan.fingerprint}, epoch {writer.token}: {made} tables created")
+            log_line(f"plan {plan.fingerprint}, epoch {writer.token}: {made} tables created")
             sources = self._readable(read_migration(control, plan.migration))
             aside = self._aside.failures
             beginning = begin_or_resume(context, sources, aside=aside, may_remove=self.order.may_remove_rows)
             for line in beginning.splitlines():
-                say(line)
+                log_line(line)
             keep_plan(context)
             dead = DeadLetters(context)
             quarantining = QuarantiningApplier(applier, dead)
             recovered = recover(context, quarantining)
             if recovered:
-                say(recovered)
+                log_line(recovered)
             let = resume_paused_tables(context, sources)
             if let:
-                say(let)
+                log_line(let)
             resumed = resume_sources(context, sources)
             for decision in resumed.decisions:
-                say(decision)
+                log_line(decision)
             self._step_over(context, resumed.sources)
             self._recopy(context, dead, aside)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
@@ -205,7 +205,7 @@ class Run:
         sources = [s for s in self._open_sources() if s.name not in names]
         return is_only_some(sources, state)
 
-    def _told(self, error: Exception, writer: Writer | None) -> BaseException:
+    def _explained(self, error: Exception, writer: Writer | None) -> BaseException:
         """The failure that the operator sees. When a newer run has taken over, that is the cause of any error here: it
         ended our connections."""
         if writer is None:

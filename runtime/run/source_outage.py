@@ -26,7 +26,7 @@ _LOOK_AGAIN: Final = 15.0
 class SetAside:
     """The sources that are set aside. One object for all attempts of a run."""
 
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Reports to the operator which source is set aside and which one is back."""
     now: Callable[[], float] = time.monotonic
     """The clock, in seconds."""
@@ -52,9 +52,9 @@ class SetAside:
         self._since = {name: self._since.get(name, self.now()) for name in failing}
         for name, failure in failing.items():
             if name not in before:
-                self.say(f"{name} is isolated, the other sources continue: {failure}")
+                self.log_line(f"{name} is isolated, the other sources continue: {failure}")
         for name in before - set(failing):
-            self.say(f"{name} can be read again")
+            self.log_line(f"{name} can be read again")
         return [source for source in sources if source.name not in failing]
 
     def look_again(self, position: StreamPosition) -> None:

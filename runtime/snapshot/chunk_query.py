@@ -38,7 +38,7 @@ class ChunkQueries:
     """The compiled plan of the migration."""
     servers: Servers
     """The addresses of source servers and shards."""
-    _told: ChunkParameters = field(init=False, default_factory=ChunkParameters)
+    _parameters: ChunkParameters = field(init=False, default_factory=ChunkParameters)
     _own: threading.local = field(init=False, default_factory=threading.local)
     _whole: dict[str, DataFrame] = field(init=False, default_factory=dict)
     _making: threading.Lock = field(init=False, default_factory=threading.Lock)
@@ -62,7 +62,7 @@ class ChunkQueries:
     def whole(self, table: TablePlan, context: ChunkContext, chunk: Chunk | None) -> DataFrame:
         """Reads, routes and writes the chunk in the next job of this thread. All threads and chunks share one query,
         since planning it takes a while."""
-        self._told.tell(self.spark.sparkContext, chunk)
+        self._parameters.tell(self.spark.sparkContext, chunk)
         if context.held:
             return self._read_and_written(table, context)
         with self._making:
@@ -86,7 +86,7 @@ class ChunkQueries:
         return routed.select(*ROUTED).mapInArrow(chunk_writer(context, which), WRITTEN_SCHEMA)
 
     def _read_and_written(self, table: TablePlan, context: ChunkContext) -> DataFrame:
-        return self.written(self.routed(self.read(table, self._told), table), context, self._told)
+        return self.written(self.routed(self.read(table, self._parameters), table), context, self._parameters)
 
     def _start_workers(self) -> None:
         self.describe("Python's workers")

@@ -119,7 +119,7 @@ class Copier:
     """Called with each chunk that is done and recorded."""
     may_write: Callable[[], None] = lambda: None
     """Returns when the next chunk may begin (throttle), or the run is being stopped."""
-    say: Callable[[str], None] = lambda _text: None
+    log_line: Callable[[str], None] = lambda _text: None
     """Called with a line for the run's output."""
     rows_a_second: Callable[[], int | None] = lambda: None
     """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
@@ -154,7 +154,7 @@ class Copier:
                 server: opened.enter_context(closing(connect(servers.reader_of(database), database)))
                 for server, database in holding.items()
             }
-            wait_for_read_replicas(servers, readers, self.say, self.chunks.stopped)
+            wait_for_read_replicas(servers, readers, self.log_line, self.chunks.stopped)
 
     def _all_chunks(self, journal: ChunkJournal, pool: ThreadPoolExecutor) -> None:
         """Light tables first: rows of a heavier table may only appear when those of the lighter ones exist (C8). So a

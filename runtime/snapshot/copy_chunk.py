@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, Row, SparkSession
 
 _PATIENT_SECONDS: Final = 5.0
-_TOLD_SECONDS: Final = 30.0
+_REPORT_EVERY: Final = 30.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class ChunkCopier:
     """Whether tasks keep their connections to shards for the next chunk."""
     at_once: int = 1
     """How many tasks run at the same time. Chunks that wait hold none."""
-    say: Callable[[str], None] = lambda _text: None
+    log_line: Callable[[str], None] = lambda _text: None
     """Called with a line for the run's output: what chunks wait for."""
-    _told: dict[str, float] = field(default_factory=dict)
+    _reported: dict[str, float] = field(default_factory=dict)
     _queries: ChunkQueries = field(init=False)
     _tasks: threading.BoundedSemaphore = field(init=False)
 
@@ -180,9 +180,9 @@ class ChunkCopier:
     def _tell_waiting(self, table: TablePlan, position: StreamPosition, *, since: float) -> None:
         """Reports at most once in half a minute for each table: its chunks wait by the dozen."""
         now = time.monotonic()
-        if now - since > _PATIENT_SECONDS and now - self._told.get(table.logical, float("-inf")) > _TOLD_SECONDS:
-            self._told[table.logical] = now
-            self.say(
+        if now - since > _PATIENT_SECONDS and now - self._reported.get(table.logical, float("-inf")) > _REPORT_EVERY:
+            self._reported[table.logical] = now
+            self.log_line(
                 f"{table.logical}: rows that were read are written when the stream has passed {position} (weight "
                 f"{table.weight}: tables of lower weight first); it is at {self.stream_position()}"
             )

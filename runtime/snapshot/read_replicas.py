@@ -20,13 +20,13 @@ from shardwright.runtime.mysql.servers import Servers, connect, is_mariadb
 from shardwright.runtime.mysql.transactions import query
 
 _SLICE_SECONDS = 1
-_TOLD_SECONDS = 30.0
+_REPORT_SECONDS = 30.0
 
 
 def wait_for_read_replicas(
     servers: Servers,
     readers: Mapping[str, Connection[Any]],
-    say: Callable[[str], None],
+    log_line: Callable[[str], None],
     stopped: Callable[[], bool],
 ) -> None:
     """`readers` are connections to the servers that chunks are read from, by the source's name. Returns when the
@@ -39,26 +39,26 @@ def wait_for_read_replicas(
                 gtids = _executed(source, str(endpoint))
             finally:
                 source.close()
-            _wait(readers[name], gtids, f"replica {endpoint} of source server {name}", say, stopped)
+            _wait(readers[name], gtids, f"replica {endpoint} of source server {name}", log_line, stopped)
 
 
 def _wait(
-    replica: Connection[Any], gtids: str, what: str, say: Callable[[str], None], stopped: Callable[[], bool]
+    replica: Connection[Any], gtids: str, what: str, log_line: Callable[[str], None], stopped: Callable[[], bool]
 ) -> None:
     wait = (
         "SELECT MASTER_GTID_WAIT(%s, %s) = 0"
         if is_mariadb(replica)
         else "SELECT WAIT_FOR_EXECUTED_GTID_SET(%s, %s) = 0"
     )
-    began, told = time.monotonic(), 0.0
+    began, reported_at = time.monotonic(), 0.0
     while not stopped():
         if query(replica, wait, (gtids, _SLICE_SECONDS))[0][0]:
-            if told:
-                say(f"{what} has it after {time.monotonic() - began:.0f} s")
+            if reported_at:
+                log_line(f"{what} has it after {time.monotonic() - began:.0f} s")
             return
-        if not told or time.monotonic() - told > _TOLD_SECONDS:
-            say(f"the copy waits for {what}: it must have all that its source had when the copy began")
-            told = time.monotonic()
+        if not reported_at or time.monotonic() - reported_at > _REPORT_SECONDS:
+            log_line(f"the copy waits for {what}: it must have all that its source had when the copy began")
+            reported_at = time.monotonic()
 
 
 def _executed(source: Connection[Any], replica: str) -> str:

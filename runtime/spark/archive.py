@@ -84,8 +84,8 @@ def _file() -> Path | None:
     home = Path(os.environ.get("SPARK_HOME") or Path(spark.origin).parent)
     jars = sorted((home / "jars").glob("*.jar"))
     classes = Path(__file__).with_name("archive_classes.py").read_text("utf-8")
-    told = [_version(java), classes, *(f"{jar} {jar.stat().st_mtime_ns}" for jar in jars)]
-    file = cache_folder("spark") / f"spark-{hashlib.sha256(repr(told).encode()).hexdigest()[:16]}.jsa"
+    inputs = [_version(java), classes, *(f"{jar} {jar.stat().st_mtime_ns}" for jar in jars)]
+    file = cache_folder("spark") / f"spark-{hashlib.sha256(repr(inputs).encode()).hexdigest()[:16]}.jsa"
     return file if shlex.quote(str(file)) == str(file) else None  # Spark splits options at spaces
 
 

@@ -37,7 +37,7 @@ class RangeResult:
     differed: bool
     """Whether sums differed, so that keys were listed."""
     mismatches: tuple[Mismatch, ...]
-    unsettled: tuple[Key, ...]
+    still_changing: tuple[Key, ...]
     """Keys that kept changing: neither equal nor different."""
 
 
@@ -72,7 +72,7 @@ class TableComparison:
         twice = self._buckets_of_equal_keys(over, by_table)
         rows: dict[int, int] = {}
         mismatches: list[Mismatch] = []
-        unsettled: list[Key] = []
+        still_changing: list[Key] = []
         differed = False
         for target in self._targets:
             by_shard = target.sums(over)
@@ -86,10 +86,10 @@ class TableComparison:
             look = partial(self._look_again, target, {part: tuple(faulty) for part, faulty in suspects.items()})
             wrong, restless = recheck(suspects, look, watch=self._ends.watch(target, self._moving))
             mismatches += self._named(target, wrong)
-            unsettled += restless
+            still_changing += restless
             if not wrong and self._is_still():
                 self._expect_agreement(target, over)
-        return RangeResult(wanted.rows, rows, differed, tuple(mismatches), tuple(unsettled))
+        return RangeResult(wanted.rows, rows, differed, tuple(mismatches), tuple(still_changing))
 
     def _buckets_of_equal_keys(self, over: KeyRange, by_table: tuple[Sums, ...]) -> frozenset[int]:
         """Buckets in which a key is in two source tables. Where the shard key is no part of the key, both rows may have

@@ -43,7 +43,7 @@ class Standing:
     right: int
     """How many keys are right."""
     wrong: tuple[WrongKey, ...]
-    unsettled: tuple[Key, ...]
+    still_changing: tuple[Key, ...]
     """Keys that kept changing while they were checked."""
 
 
@@ -56,10 +56,10 @@ def standing(
     wrong: dict[Key, tuple[tuple[KeyState, ShardEnd], ...]] = {}
     restless: dict[Key, None] = {}
     for target in shard_ends(plan, table, sessions):
-        found, unsettled = _settled(source, target, keys, watched=partial(watch, moving, table, source, target))
+        found, still_changing = _settled(source, target, keys, watched=partial(watch, moving, table, source, target))
         for key, state in found.items():
             wrong[key] = (*wrong.get(key, ()), (state, target))
-        restless |= dict.fromkeys(unsettled)
+        restless |= dict.fromkeys(still_changing)
     settled = tuple(WrongKey(key, found) for key, found in wrong.items() if key not in restless)
     return Standing(len(keys) - len(settled) - len(restless), settled, tuple(restless))
 

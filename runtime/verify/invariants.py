@@ -69,7 +69,7 @@ class _Looking:
         states: dict[Key, KeyState] = {}
         for row in rows:
             difference = _difference(row, self.invariant)
-            key = tuple(map(_told, difference.group.values()))
+            key = tuple(map(_text, difference.group.values()))
             self.found[key] = difference
             states[key] = self._state(difference)
         return states
@@ -102,19 +102,19 @@ class _Looking:
 def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:
     started = time.monotonic()
     wrong: Faulty = {}
-    unsettled: tuple[Key, ...] = ()
+    still_changing: tuple[Key, ...] = ()
     problem = None
     try:
         first = looking.look(_ALL)
         watch = None if moving is None or moving.at_rest() else looking.watch(moving)
-        wrong, unsettled = recheck({_ALL: first}, looking.look, watch=watch)
+        wrong, still_changing = recheck({_ALL: first}, looking.look, watch=watch)
     except CouldNotCheck as failure:
         problem = str(failure)
     return InvariantResult(
         name=looking.invariant.name,
         must_be_empty=looking.invariant.must_be_empty,
         differences=tuple(looking.found[key] for key in wrong),
-        unsettled=unsettled,
+        still_changing=still_changing,
         problem=problem,
         seconds=time.monotonic() - started,
         more=looking.full,
@@ -154,5 +154,5 @@ def _hash(values: Mapping[str, str | None]) -> int:
     return hash(tuple(values.values()))
 
 
-def _told(value: str | None) -> str:
+def _text(value: str | None) -> str:
     return "NULL" if value is None else f"'{value}'" if value == "NULL" else value

@@ -73,7 +73,7 @@ def _table(plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions
         chunks=1,
         differing_chunks=int(bool(found.wrong)),
         mismatches=tuple(_mismatches(table, found, SourceEnd(plan, table, sessions), sessions)),
-        unsettled=found.unsettled,
+        still_changing=found.still_changing,
         problem=problem,
         seconds=time.monotonic() - started,
         not_looked_for=table.no_mysql_place,

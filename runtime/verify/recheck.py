@@ -12,7 +12,7 @@ row was one and the same at the source all the while, and its shard had the whol
 is not enough: a row that goes to and fro may be met at the same point again and again. Where the batches' keys are not
 remembered, more checks in a row have to find it unchanged.
 
-A key that does none of this is unsettled, which is never reported as different.
+A key that does none of this is still changing, which is never reported as different.
 """
 
 from __future__ import annotations
@@ -99,8 +99,8 @@ def recheck(
         left = _without(left, wrong)
         if not left:
             break
-    unsettled = tuple(key for some in left.values() for key in some)
-    return {key: wrong[key] for key in order if key in wrong}, unsettled
+    still_changing = tuple(key for some in left.values() for key in some)
+    return {key: wrong[key] for key in order if key in wrong}, still_changing
 
 
 def _proven(left: Mapping[KeyRange, Mapping[Key, _Suspect]], watch: Watch, *, since: int) -> dict[Key, KeyState]:

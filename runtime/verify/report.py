@@ -34,19 +34,19 @@ def lines_of(result: InvariantResult) -> Iterator[str]:
     yield f"invariant {result.name} ({wanted}): {word}{count} ({result.seconds:.1f} s)"
     if result.problem:
         yield f"  {result.problem}"
-    if result.unsettled:
-        groups = "; ".join(", ".join(key) or "all rows" for key in result.unsettled[:5])
+    if result.still_changing:
+        groups = "; ".join(", ".join(key) or "all rows" for key in result.still_changing[:5])
         yield (
-            f"  {len(result.unsettled):,} groups kept changing while they were compared: {groups}. With a read-only "
-            "source: --at-position"
+            f"  {len(result.still_changing):,} groups kept changing while they were compared: {groups}. With a "
+            "read-only source: --at-position"
         )
     for difference in result.differences[:_SHOWN]:
-        yield f"  {told(difference)}"
+        yield f"  {difference_line(difference)}"
     if len(result.differences) > _SHOWN:
         yield f"  ... and {len(result.differences) - _SHOWN:,} more, see the JSON report"
 
 
-def told(difference: InvariantDifference) -> str:
+def difference_line(difference: InvariantDifference) -> str:
     """ "status 'new': source orders 7, amount 12.5; shards orders 6, amount 12.5"."""
     group = ", ".join(f"{name} {_invariant_value(value)}" for name, value in difference.group.items()) or "all rows"
     sides = [
@@ -87,10 +87,7 @@ def exit_code(result: VerifyResult) -> int:
 
 def as_json(result: VerifyResult) -> dict[str, Any]:
     """Everything the result holds, verdicts included, in types that `json` writes."""
-    tables = [
-        asdict(table) | {"verdict": table.verdict.value, "rows_target": table.rows_target, "is_empty": table.is_empty}
-        for table in result.tables
-    ]
+    tables = [_data(table) | {"rows_target": table.rows_target, "is_empty": table.is_empty} for table in result.tables]
     return {
         "verdict": result.verdict.value,
         "migration": result.migration,
@@ -102,8 +99,13 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "positions": dict(result.positions),
         "places_not_checked": list(result.places_not_checked),
         "tables": tables,
-        "invariants": [asdict(one) | {"verdict": one.verdict.value} for one in result.invariants],
+        "invariants": [_data(one) for one in result.invariants],
     }
+
+
+def _data(result: TableResult | InvariantResult) -> dict[str, Any]:
+    """`unsettled` is what the last release called what is still changing."""
+    return asdict(result) | {"verdict": result.verdict.value, "unsettled": result.still_changing}
 
 
 def as_text(result: VerifyResult) -> str:
@@ -170,9 +172,9 @@ def _remarks(table: TableResult) -> Iterator[str]:
             f"{table.table}: misplaced rows were not looked for: MySQL cannot compute {table.not_looked_for}. "
             "A row in another table than its rule says looks equal here"
         )
-    if table.unsettled:
-        keys = "; ".join(", ".join(key) for key in table.unsettled[:5])
-        yield f"{table.table}: {len(table.unsettled):,} keys kept changing while they were compared: {keys}"
+    if table.still_changing:
+        keys = "; ".join(", ".join(key) for key in table.still_changing[:5])
+        yield f"{table.table}: {len(table.still_changing):,} keys kept changing while they were compared: {keys}"
     if table.mismatches:
         lines = [line for mismatch in table.mismatches[:_MISMATCHES_SHOWN] for line in _lines(mismatch)]
         more = len(table.mismatches) - _MISMATCHES_SHOWN

@@ -94,7 +94,7 @@ class TableResult:
     """Those of them whose keys had to be listed."""
     mismatches: tuple[Mismatch, ...]
     """What was found wrong."""
-    unsettled: tuple[tuple[str, ...], ...]
+    still_changing: tuple[tuple[str, ...], ...]
     """Keys that kept changing while they were checked: neither equal nor different."""
     problem: str | None
     """Why the table could not be compared to its end; None when it was."""
@@ -129,7 +129,7 @@ class TableResult:
     def verdict(self) -> Verdict:
         if self.mismatches:
             return Verdict.DIFFERENT
-        return Verdict.COULD_NOT_CHECK if self.problem or self.unsettled else Verdict.EQUAL
+        return Verdict.COULD_NOT_CHECK if self.problem or self.still_changing else Verdict.EQUAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +153,7 @@ class InvariantResult:
     """Whether neither side may have a row; else both must have the same."""
     differences: tuple[InvariantDifference, ...]
     """What was found wrong."""
-    unsettled: tuple[tuple[str, ...], ...]
+    still_changing: tuple[tuple[str, ...], ...]
     """Groups that kept changing while they were checked."""
     problem: str | None
     """Why it could not be compared; None when it was."""
@@ -166,7 +166,7 @@ class InvariantResult:
     def verdict(self) -> Verdict:
         if self.differences:
             return Verdict.DIFFERENT
-        return Verdict.COULD_NOT_CHECK if self.problem or self.unsettled else Verdict.EQUAL
+        return Verdict.COULD_NOT_CHECK if self.problem or self.still_changing else Verdict.EQUAL
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from pymysql.cursors import Cursor
 
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.errors import QUERY_DEPRECATIONS
-from shardwright.runtime.mysql.md5_component import told
+from shardwright.runtime.mysql.md5_component import error_text
 from shardwright.runtime.mysql.transactions import set_variables
 
 End = int | str
@@ -88,7 +88,7 @@ def ask(
         if warned:
             _refuse_warnings(connection, where)
     except pymysql.err.MySQLError as error:
-        raise CouldNotCheck("SW8501", f"{where} cannot be read: {told(error, sql)}") from error
+        raise CouldNotCheck("SW8501", f"{where} cannot be read: {error_text(error, sql)}") from error
     return rows
 
 

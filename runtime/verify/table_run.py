@@ -15,8 +15,8 @@ from itertools import islice
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.boundaries import ranges
+from shardwright.runtime.verify.checkpoint import TableCheckpoint
 from shardwright.runtime.verify.compare import RangeResult, TableComparison
-from shardwright.runtime.verify.kept_state import TableState
 from shardwright.runtime.verify.key_range import KeyRange
 from shardwright.runtime.verify.result import ShardRows, TableResult
 from shardwright.runtime.verify.sample import Sample, Sampling, sample_of
@@ -53,7 +53,12 @@ class TableRun:
     after each range, once the state has it."""
 
     def __init__(
-        self, plan: Plan, table: TablePlan, manner: Manner, state: TableState, on_progress: Callable[[Progress], None]
+        self,
+        plan: Plan,
+        table: TablePlan,
+        manner: Manner,
+        state: TableCheckpoint,
+        on_progress: Callable[[Progress], None],
     ) -> None:
         self._plan = plan
         self._table = table
@@ -103,7 +108,7 @@ class TableRun:
         state.chunks += 1
         state.differing_chunks += result.differed
         state.mismatches += result.mismatches
-        state.unsettled += result.unsettled
+        state.still_changing += result.still_changing
         state.seconds = self._earlier + time.monotonic() - self._started
         self._report(
             Progress(self._table.logical, state.rows_source, state.chunks, len(state.mismatches), state.seconds)
@@ -120,7 +125,7 @@ class TableRun:
             chunks=state.chunks,
             differing_chunks=state.differing_chunks,
             mismatches=tuple(state.mismatches),
-            unsettled=tuple(state.unsettled),
+            still_changing=tuple(state.still_changing),
             problem=problem,
             seconds=self._earlier + time.monotonic() - self._started,
             not_looked_for=self._table.no_mysql_place,

@@ -17,9 +17,9 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.verify.beside_stream import Moving
+from shardwright.runtime.verify.checkpoint import Checkpoint, read_checkpoint
 from shardwright.runtime.verify.compare import TableComparison
 from shardwright.runtime.verify.compared_ends import shard_number
-from shardwright.runtime.verify.kept_state import KeptState, kept_state
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.table_run import Manner, Progress, TableRun
@@ -37,7 +37,7 @@ class CompareRequest:
     """A target database: all others are left out, and the rows of the source that belong to them. None: all."""
     manner: Manner = field(default_factory=Manner)
     """How ranges are compared."""
-    state_file: Path | None = None
+    checkpoint: Path | None = None
     """Keeps how far the comparison has come. What it holds of an earlier call is used."""
 
 
@@ -61,7 +61,7 @@ def verify(
     chosen, manner, only_shard = _chosen(plan, request.tables), request.manner, request.only_shard
     number = None if only_shard is None else shard_number(plan, only_shard)
     chosen = tuple(table for table in chosen if number is None or number in plan.shards(table))
-    kept = kept_state(request.state_file, plan, [table.logical for table in chosen])
+    kept = read_checkpoint(request.checkpoint, plan, [table.logical for table in chosen])
     sessions = Sessions(source, shard)
     started = time.monotonic()
     try:
@@ -79,7 +79,7 @@ def verify(
     return VerifyResult(plan.migration, plan.fingerprint, results, time.monotonic() - started, only_shard=only_shard)
 
 
-def _keeping(kept: KeptState, on_progress: OnProgress) -> OnProgress:
+def _keeping(kept: Checkpoint, on_progress: OnProgress) -> OnProgress:
     def tell(progress: Progress) -> None:
         kept.changed()
         on_progress(progress)

@@ -173,8 +173,8 @@ def _other(
     node, path = mapping(stream, "servers", name), (*_SERVERS, name)
     kinds = [kind for kind in PLACES if kind in node]
     if len(kinds) != 1 or kinds[0] not in (queue, "binlog"):
-        told = " and ".join(kinds) or "nowhere"
-        message = f"changes of server '{name}' are read from {told}, those of others from {queue or 'binlog'}"
+        named = " and ".join(kinds) or "nowhere"
+        message = f"changes of server '{name}' are read from {named}, those of others from {queue or 'binlog'}"
         hint = f"write one of {queue or 'binlog'} and binlog"
         findings.error(_CODE, message, source.key_span_of(path), hint=hint)
         return None

@@ -24,9 +24,15 @@ def output_width() -> int | None:
 
 
 def text_table(
-    rows: Collection[Sequence[str]], *, header: Sequence[str] = (), right: Collection[int] = (), indent: int = 0
+    rows: Collection[Sequence[str]],
+    *,
+    header: Sequence[str] = (),
+    right: Collection[int] = (),
+    indent: int = 0,
+    wraps: bool = True,
 ) -> str:
-    """Lines without a line break at the end. `right` are the columns of numbers. A cell may have several lines."""
+    """Lines without a line break at the end. `right` are the columns of numbers. A cell may have several lines. Without
+    `wraps` the text is the same on a terminal: for tables that are kept as well."""
     from rich.console import Console  # loading rich takes longer than a verb that prints no table
     from rich.table import Table
     from rich.text import Text
@@ -35,7 +41,8 @@ def text_table(
     if not lines:
         return ""
     grid = Table.grid(padding=(0, _GAP, 0, 0))
-    for number, width in enumerate(_widths(lines, room=(output_width() or _UNLIMITED) - indent)):
+    room = (output_width() or _UNLIMITED) if wraps else _UNLIMITED
+    for number, width in enumerate(_widths(lines, room=room - indent)):
         grid.add_column(width=width, justify="right" if number in right else "left")
     for line in lines:
         grid.add_row(*(Text(cell, overflow="fold") for cell in line))

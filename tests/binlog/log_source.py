@@ -110,7 +110,7 @@ class Source:
         """The changes of the tables, floats as the oracle shows them; what `chains` holds in the end comes last."""
         followed = self.followed(*tables)
         found: list[dict[str, Any]] = []
-        batches = [*read_changes(self.settings, followed, start, end or self.head(), replaced, chains)]
+        batches = [*read_changes(self.settings, followed, start, end or self.head(), replaced=replaced, chains=chains)]
         for batch in batches + ([] if chains is None else [*taken_out(chains, BatchBuilder())]):
             for change in batch.to_pylist():
                 for image in ("before", "after"):

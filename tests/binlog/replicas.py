@@ -21,7 +21,7 @@ from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import executed_at
-from shardwright.specs.environment.environment import FailoverSettings
+from shardwright.specs.environment.environment import BatchLimits, FailoverSettings
 from tests.servers.testbed import Server
 
 TABLES = {"shop.t": (Column("id", ColumnType("int"), nullable=False), Column("v", ColumnType("int"), nullable=True))}
@@ -167,7 +167,9 @@ class Reader:
         """Until nothing is new, or for so many batches."""
         for _ in range(batches):
             start = LogPosition.from_json(self.position.to_json())  # as ledgers keep it
-            boundary = next_boundary(self.node.log, start, tables=TABLES, max_bytes=1 << 30, max_rows=max_rows)
+            boundary = next_boundary(
+                self.node.log, start, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=max_rows)
+            )
             if boundary.end == start:
                 return
             self._apply(start, boundary.end)

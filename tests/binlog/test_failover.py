@@ -19,8 +19,8 @@ import pytest
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.local import free_port
-from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.replica_lag import replica_gauge, replica_state
+from shardwright.runtime.run.throttle.throttler import Throttler
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
@@ -28,6 +28,7 @@ from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 
 pytestmark = pytest.mark.server
@@ -106,7 +107,7 @@ def test_e5_the_reader_notices_another_server_at_every_connect(pair: tuple[Node,
         list(dump(replica.log, start, primary.position()))
     for place in (start, replace(start, offset=1 << 30), replace(start, file="other.000001")):
         with pytest.raises(StoppedPartWay, match="SW8135"):
-            next_boundary(replica.log, place, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+            next_boundary(replica.log, place, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100))
 
 
 def test_e5_errant_transactions_of_the_new_server_are_read_with_all_behind_them(pair: tuple[Node, Node]) -> None:
@@ -193,7 +194,9 @@ def test_e8_a_reset_log_is_refused_though_file_and_offset_exist_again(pair: tupl
     insert(primary, 1, 2)
     reader = reader_of(primary)
     insert(primary, 3, 3)
-    boundary = next_boundary(primary.log, reader.position, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+    boundary = next_boundary(
+        primary.log, reader.position, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100)
+    )
     assert boundary.end.created is not None
     primary.run("DO SLEEP(1.1)", "RESET BINARY LOGS AND GTIDS" if primary.is_mysql else "RESET MASTER")
     insert(primary, 10, 40)
@@ -278,7 +281,7 @@ def test_g6_an_old_primary_that_comes_back_beside_the_new_one_is_not_read(pair: 
     insert(primary, 8, 9)
     insert(replica, 10, 10)
     with pytest.raises(StoppedPartWay, match="SW8135"):  # it answers at the address of the new one
-        next_boundary(primary.log, reader.position, tables=TABLES, max_bytes=1 << 30, max_rows=100)
+        next_boundary(primary.log, reader.position, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100))
     with pytest.raises(StoppedPartWay, match="SW8135"):
         list(dump(primary.log, reader.position, replica.position()))
     with pytest.raises(Refused, match="SW8134"):
@@ -443,8 +446,8 @@ def test_e5_without_gtids_lost_transactions_lead_back_to_a_commit_time(uncounted
 
 
 @contextmanager
-def _waiting(brake: Brake) -> Iterator[threading.Thread]:
-    thread = threading.Thread(target=brake.wait, daemon=True)
+def _waiting(throttler: Throttler) -> Iterator[threading.Thread]:
+    thread = threading.Thread(target=throttler.wait, daemon=True)
     thread.start()
     yield thread
     thread.join(timeout=200)
@@ -466,30 +469,30 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
     ending = threading.Event()
     found = Endpoint(replica.server.host, replica.server.port, "root", replica.password)
 
-    def brake(address: Endpoint = found) -> Brake:
+    def throttler(address: Endpoint = found) -> Throttler:
         said.clear()
-        return Brake("writing", [replica_gauge("spare", address, 0.5)], said.append, ending.is_set)
+        return Throttler("writing", [replica_gauge("spare", address, 0.5)], said.append, ending.is_set)
 
     _until(lambda: not replica_state("spare", found, 0.5).holds)
-    brake().wait()
+    throttler().wait()
     assert said == []
     with replica.server.connect() as reader:
         reader.query("LOCK TABLES shop.t READ")  # a report that holds up what the replica copies
         insert(primary, 2, 2)
         _until(lambda: replica_state("spare", found, 0.5).holds)
-        with _waiting(brake()) as thread:
+        with _waiting(throttler()) as thread:
             _until(lambda: bool(said))
             assert thread.is_alive() and said == ["writing pauses: replica spare is more than 0.5 s behind"]
             reader.query("UNLOCK TABLES")
     assert said[1].endswith("s: replica spare has caught up") and len(said) == 2
     replica.stop_copying()
-    with _waiting(brake()) as thread:
+    with _waiting(throttler()) as thread:
         _until(lambda: bool(said))
         assert thread.is_alive() and said == ["writing pauses: replica spare gives no reading (it does not copy now)"]
         replica.start_copying()
     assert len(said) == 2
     nowhere = replace(found, port=free_port())
-    with _waiting(brake(nowhere)) as thread:
+    with _waiting(throttler(nowhere)) as thread:
         _until(lambda: bool(said))
         assert thread.is_alive() and "gives no reading (cannot reach" in said[0]
         ending.set()  # whoever stops the run does not wait for a replica

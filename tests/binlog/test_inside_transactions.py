@@ -19,6 +19,7 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
 from shardwright.runtime.sources.binlog.walk import Tables
+from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 from tests.servers.log_wire import LogWire
 
@@ -42,9 +43,10 @@ class Logged:
     after: LogPosition
     changes: tuple[dict[str, Any], ...]
 
-    def boundary(self, start: LogPosition, *, over: Endpoint | None = None, **limits: Any) -> Boundary:
-        given = {"tables": self.tables, "max_rows": PLENTY, "max_bytes": PLENTY, "head": self.after, **limits}
-        return next_boundary(over or self.source.settings, start, **given)
+    def boundary(self, start: LogPosition, *, over: Endpoint | None = None, **given: Any) -> Boundary:
+        limits = BatchLimits(max_rows=given.pop("max_rows", PLENTY), max_bytes=given.pop("max_bytes", PLENTY))
+        settings = over or self.source.settings
+        return next_boundary(settings, start, **{"tables": self.tables, "limits": limits, "head": self.after, **given})
 
     def read(self, start: LogPosition, end: LogPosition, *, over: Endpoint | None = None) -> tuple[dict[str, Any], ...]:
         batches = read_changes(over or self.source.settings, self.tables, start, end)

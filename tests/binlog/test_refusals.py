@@ -12,6 +12,7 @@ from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server
@@ -24,7 +25,9 @@ def refused(source: Source, start: LogPosition, table: str, columns: tuple | Non
         list(read_changes(source.settings, tables, start, source.head()))
     with pytest.raises(Refused) as of_scan:
         while (
-            found := next_boundary(source.settings, start, tables=tables, max_bytes=1 << 30, max_rows=1 << 30)
+            found := next_boundary(
+                source.settings, start, tables=tables, limits=BatchLimits(max_bytes=1 << 30, max_rows=1 << 30)
+            )
         ).end != start:
             start = found.end
     assert str(of_scan.value) == str(failure.value)
@@ -98,7 +101,7 @@ def test_e14_everything_before_the_ddl_can_be_applied(source: Source) -> None:
     source.run("INSERT INTO e14 VALUES (1)")
     before = source.head()
     source.run("ALTER TABLE e14 ADD COLUMN c INT FIRST", "INSERT INTO e14 VALUES (2, 2)")
-    limits = {"tables": tables, "max_bytes": 1 << 30, "max_rows": 1 << 30}
+    limits = {"tables": tables, "limits": BatchLimits(max_bytes=1 << 30, max_rows=1 << 30)}
     assert next_boundary(source.settings, start, **limits).end == before
     with pytest.raises(Refused, match="SW8114"):
         next_boundary(source.settings, before, **limits)
@@ -187,7 +190,7 @@ def test_e3_purged_file_and_unknown_position(source: Source) -> None:
         source.changes(gone, "e3")
     beyond = LogPosition(head.file, head.offset + 5000)
     with pytest.raises(Refused, match=r"SW8110.*was reset"):
-        next_boundary(source.settings, beyond, tables={}, max_bytes=1, max_rows=1)
+        next_boundary(source.settings, beyond, tables={}, limits=BatchLimits(max_bytes=1, max_rows=1))
     with pytest.raises(Refused, match="SW8110"):
         source.changes(head, "e3", end=beyond)
 

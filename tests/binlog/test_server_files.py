@@ -19,6 +19,7 @@ from shardwright.runtime.sources.binlog.failover import resume
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader
 
 pytestmark = pytest.mark.server
@@ -90,7 +91,7 @@ def test_e13_a_bit_flipped_on_disk(empty: Node) -> None:
     file.write_bytes(content)
     with pytest.raises(Refused, match=r"SW8116: the log of .* is damaged: the event at .* fails its checksum"):
         ids(empty, start)
-    boundary = next_boundary(empty.log, start, tables=TABLES, max_bytes=1 << 30, max_rows=1000)
+    boundary = next_boundary(empty.log, start, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=1000))
     assert boundary.rows == 1  # what lies before the damage can still be applied
     assert ids_until(empty, start, boundary.end) == ["1"]
 
@@ -139,13 +140,14 @@ from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES
 port, password, file, offset = sys.argv[1:]
 log, start = Endpoint("127.0.0.1", int(port), "root", password), LogPosition(file, int(offset))
 def used():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 before = used()
-boundary = next_boundary(log, start, tables=TABLES, max_bytes=1 << 20, max_rows=1000)
+boundary = next_boundary(log, start, tables=TABLES, limits=BatchLimits(max_bytes=1 << 20, max_rows=1000))
 assert boundary.end == log_head(log)
 rows = sum(batch.num_rows for batch in read_changes(log, TABLES, start, boundary.end))
 print(rows, before, used())

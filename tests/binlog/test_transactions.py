@@ -11,6 +11,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
+from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server
@@ -25,7 +26,9 @@ def table(source: Source, name: str, options: str = "") -> None:
 
 
 def boundary(source: Source, start: LogPosition, name: str, *, rows: int = PLENTY, size: int = PLENTY) -> Boundary:
-    return next_boundary(source.settings, start, tables=source.followed(name), max_bytes=size, max_rows=rows)
+    return next_boundary(
+        source.settings, start, tables=source.followed(name), limits=BatchLimits(max_bytes=size, max_rows=rows)
+    )
 
 
 def steps(

@@ -10,7 +10,7 @@ from shardwright.compiler.columns.mapping import MappedColumn, as_copied
 from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.ddl.keys import deferred_indexes
-from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.ddl.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import (
     BARE,
@@ -105,9 +105,7 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None, defer: boo
     for name, source in sources.items():
         create = target_table(
             source,
-            logical=name,
-            columns=tuple(map(as_copied, tables[name].columns)),
-            key=source.primary_key,
+            WantedTable(logical=name, columns=tuple(map(as_copied, tables[name].columns)), key=source.primary_key),
             findings=findings,
         )
         statements = [Statement("create", "", sql_text.to_sql(create, "mysql"))]

@@ -44,7 +44,7 @@ class Site:
             plan=self.plan,
             servers=self.servers,
             writer=self.writer,
-            say=self.said.append,
+            log_line=self.said.append,
             may_build=lambda: True,
             on_step=lambda: None,
         )

@@ -66,13 +66,13 @@ def test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one(tmp_path: Path, ar
 
     team.compiles(NEW_SCHEMA)
     text = team.new()
-    assert (tmp_path / "ddl" / "0003_lead_to_spec.sql").read_text("utf-8") == text
+    assert (tmp_path / "ddl" / "0003_match_spec.sql").read_text("utf-8") == text
     assert "-- orders: 4 of 4 tables differ:\n" in text and "MODIFY COLUMN `user_id` BIGINT" in text
-    assert "SW8447: 0003_lead_to_spec.sql is in" in team.calls(*new).require(6).err
+    assert "SW8447: 0003_match_spec.sql is in" in team.calls(*new).require(6).err
     team.calls("compile").require(0)
     shown = team.calls("ddl", "plan").require(0).out
     assert (
-        "-- 0003_lead_to_spec.sql 1: 4 physical tables of orders, destructive, only for tables that existed before\n"
+        "-- 0003_match_spec.sql 1: 4 physical tables of orders, destructive, only for tables that existed before\n"
         in shown
     )
     # Somebody has done it by hand on one table; it is as the spec says, so there it counts as done.
@@ -107,7 +107,7 @@ def test_what_the_spec_left_out_is_proposed_and_not_done(tmp_path: Path, arena: 
     team.compiles(SCHEMA)
     text = team.new()
     assert "-- ALTER TABLE `orders`\n-- DROP COLUMN `paid_at`;\n" in text
-    file = tmp_path / "ddl" / "0003_lead_to_spec.sql"
+    file = tmp_path / "ddl" / "0003_match_spec.sql"
     decided = [
         line.removeprefix("-- ") if "ALTER TABLE" in line or "DROP " in line else line for line in text.splitlines()
     ]

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from shardwright.compiler.ddl.target_table import target_table
+from shardwright.compiler.ddl.target_table import WantedTable, target_table
 from shardwright.compiler.plan.plan import with_suffix
 from shardwright.compiler.sql import sql_text
 from shardwright.runtime.mysql.errors import DEPRECATIONS
@@ -62,11 +62,8 @@ def _create_targets(server: Server, schema: str, *, suffix: str) -> Mapping[str,
         findings = Findings()
         create = target_table(
             source,
-            logical=name,
-            columns=copied_as_is(source),
-            key=source.primary_key,
+            WantedTable(logical=name, columns=copied_as_is(source), key=source.primary_key, suffixes=(suffix,)),
             findings=findings,
-            suffixes=(suffix,),
         )
         assert findings.items == []
         with server.connect("shard") as connection, connection.cursor() as cursor:
@@ -141,12 +138,14 @@ def test_columns_are_projected_and_renamed_everywhere() -> None:
     findings = Findings()
     create = target_table(
         source,
-        logical="order_line",
-        columns=copied_as_is(source, without=("secret",), rename={"amt": "amount"}),
-        key=("id",),
+        WantedTable(
+            logical="order_line",
+            columns=copied_as_is(source, without=("secret",), rename={"amt": "amount"}),
+            key=("id",),
+            suffixes=("_00", "_15"),
+            excluded=("secret", "left_out"),
+        ),
         findings=findings,
-        suffixes=("_00", "_15"),
-        excluded=("secret", "left_out"),
     )
     assert sql_text.to_sql(create, "mysql") + "\n" == (FOLDER / "projected.sql").read_text(encoding="utf-8")
     assert [f"{item.span}: {item.severity} {item.code}: {item.message}" for item in findings.items] == [
@@ -193,7 +192,9 @@ def test_what_cannot_be_carried_over_is_refused(case: str) -> None:
     source = read_tables(text)["t"]
     findings = Findings()
     columns = copied_as_is(source, without=("gone",))
-    target_table(source, logical="t", columns=columns, key=("id",), findings=findings, suffixes=("_0", "_00"))
+    target_table(
+        source, WantedTable(logical="t", columns=columns, key=("id",), suffixes=("_0", "_00")), findings=findings
+    )
     assert [f"{i.code}: {i.message}" for i in findings.items if i.severity == "error"] == [message]
 
 
@@ -202,7 +203,7 @@ def test_a_lost_primary_key_is_replaced_by_the_rows_key() -> None:
     source = read_tables(text)["t"]
     findings = Findings()
     columns = copied_as_is(source, without=("gone",))
-    create = target_table(source, logical="t", columns=columns, key=("code",), findings=findings)
+    create = target_table(source, WantedTable(logical="t", columns=columns, key=("code",)), findings=findings)
     assert [i.code for i in findings.items] == ["SW4010"]
     assert create.sql("mysql") == (
         "CREATE TABLE IF NOT EXISTS `t${suffix}` (`id` INT, `code` INT NOT NULL UNIQUE, PRIMARY KEY (`code`)) "
@@ -226,7 +227,7 @@ def test_what_a_column_shares_with_another_tables_is_refused_in_both(definition:
     tables = read_tables(";\n".join(TWO.format(name, definition) for name in ("t", "u")))
     for name, source in tables.items():
         findings = Findings()
-        target_table(source, logical=name, columns=copied_as_is(source), key=("id",), findings=findings)
+        target_table(source, WantedTable(logical=name, columns=copied_as_is(source), key=("id",)), findings=findings)
         assert [item.code for item in findings.items] == [code], name
 
 
@@ -235,5 +236,7 @@ def test_the_sources_statement_stays_as_it_is() -> None:
     before = source.statement.sql("mysql")
     columns = copied_as_is(source, without=("secret",), rename={"amt": "amount"})
     for _ in range(2):
-        target_table(source, logical="line", columns=columns, key=("id",), findings=Findings(), excluded=("secret",))
+        target_table(
+            source, WantedTable(logical="line", columns=columns, key=("id",), excluded=("secret",)), findings=Findings()
+        )
     assert source.statement.sql("mysql") == before

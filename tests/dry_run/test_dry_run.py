@@ -40,7 +40,7 @@ def test_fine_on_every_kind_of_table_and_type(
     result = dry_run(spark, spec, plan, functions=functions)
     assert result.findings == ()
     assert (result.tables, result.statements, result.pairs) == (5, 25, 9)
-    assert result.rehearsals == 5 * DEFAULT_REHEARSING.count
+    assert result.histories == 5 * DEFAULT_REHEARSING.count
 
 
 @pytest.mark.spark

@@ -140,7 +140,7 @@ def _cannot_be_asked(arena: Arena, job: Job) -> None:
 
 @pytest.mark.long
 def test_h3_no_false_alarm_while_the_application_writes(arena: Arena, job: Job, seed: int) -> None:
-    """Groups that never rest are said to be unsettled; what a shard has lost for good is found once the application
+    """Groups that never rest are said to be still changing; what a shard has lost for good is found once the application
     rests."""
     _compile(job, "paid_in_all", "items_without_order")
     with job.running() as run:
@@ -150,7 +150,7 @@ def test_h3_no_false_alarm_while_the_application_writes(arena: Arena, job: Job, 
             command = ("verify", "--env", ENVIRONMENT, "--format", "json", "--invariants", "only")
             told = json.loads(shardwright(job.project, *command).out)["invariants"]
         assert [one["name"] for one in told if one["differences"]] == [], told
-        print({one["name"]: (one["verdict"], len(one["unsettled"]), round(one["seconds"])) for one in told})
+        print({one["name"]: (one["verdict"], len(one["still_changing"]), round(one["seconds"])) for one in told})
         wait_for(job, run, "the stream has drained", lambda told: bool(told["caught_up"]))
         arena.placement["order_db_2"].query("UPDATE order_db_2.payment_3 SET paid = paid + 0.01 LIMIT 1")
         found = _asked(job, "--invariants", "only", code=1)

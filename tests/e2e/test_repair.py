@@ -148,7 +148,7 @@ def test_h6_a1_without_a_run_and_killed_on_the_way(arena: Arena, tmp_path: Path)
     assert _named(result) == set(planted.values())
     outcome = _repair(job, result)
     assert outcome.code == 6 and "SW8523" in outcome.err, outcome
-    for point in ("after-letters-read", "after-letter-answered"):
+    for point in ("after-dead-letters-read", "after-dead-letter-answered"):
         killed = _repair(job, result, "--run", "--delete-extra", environ={"SHARDWRIGHT_FAILPOINTS": f"{point}=kill"})
         assert killed.code == -9, killed
     _repair(job, result, "--run", "--delete-extra").require(0)

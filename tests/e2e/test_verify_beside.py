@@ -54,7 +54,9 @@ def test_h3_h4_verify_under_writes(arena: Arena, tmp_path: Path, seed: int) -> N
                     pytest.fail(_told_of_an_alarm(job, result))
                 # On a machine that does other work the stream may fall behind the writers: then there is no verdict,
                 # and it says why.
-                assert code == 0 or any(table["problem"] or table["unsettled"] for table in result["tables"]), result
+                assert code == 0 or any(table["problem"] or table["still_changing"] for table in result["tables"]), (
+                    result
+                )
                 in_flight += sum(table["differing_chunks"] for table in result["tables"])
                 equal += code == 0
                 if equal == 2:
@@ -128,7 +130,7 @@ def _row_that_goes_to_and_fro(arena: Arena, job: Job) -> None:
             ended.set()
         writer.result()
     assert [_wrong(result) for result in results] == [[]] * 4, results
-    print("unsettled:", [table["unsettled"] for result in results for table in result["tables"]])
+    print("still_changing:", [table["still_changing"] for result in results for table in result["tables"]])
 
 
 EXTRA = ("extra", "users", ("999999999999",))

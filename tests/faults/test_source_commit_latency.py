@@ -13,10 +13,10 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
-from shardwright.runtime.run.preflight.log_settings import commit_latency_told
-from shardwright.runtime.run.throttle.brake import Brake
+from shardwright.runtime.run.preflight.log_settings import commit_latency_known
 from shardwright.runtime.run.throttle.source_commits import source_commit_latency
 from shardwright.runtime.run.throttle.throttle import source_gauges
+from shardwright.runtime.run.throttle.throttler import Throttler
 from shardwright.specs.environment.environment import ThrottleSettings
 from tests.servers.testbed import Arena, Server
 
@@ -54,7 +54,7 @@ def _address(server: Server) -> Endpoint:
 
 def _told(server: Server) -> list[Fault]:
     with connect(_address(server)) as connection:
-        return list(commit_latency_told(connection, "here"))
+        return list(commit_latency_known(connection, "here"))
 
 
 def test_g7_a_source_that_commits_slowly_holds_up_the_copy_until_it_is_fast_again(counting: Server) -> None:
@@ -72,20 +72,20 @@ def test_g7_a_source_that_commits_slowly_holds_up_the_copy_until_it_is_fast_agai
     ended = threading.Event()
     probe = Probe(_address(counting))
     gauges = source_gauges(ThrottleSettings(source_commit_latency_seconds=0.2), {"source s": probe})
-    brake = Brake("copying", gauges, said.append, ended.is_set)
+    throttler = Throttler("copying", gauges, said.append, ended.is_set)
     writing = threading.Thread(target=_commit, args=(counting, ended))
     writing.start()
     try:
         for _ in range(3):  # ordinary commits
-            brake.wait()
-            brake._clear_until = 0.0
+            throttler.wait()
+            throttler._clear_until = 0.0
         assert said == []
         for statement in _SLOW[kind]:
             counting.query(statement)
         said_enough = threading.Timer(4.0, lambda: [counting.query(statement) for statement in _FAST[kind]])
         said_enough.start()
-        while not brake.wait():
-            brake._clear_until = 0.0
+        while not throttler.wait():
+            throttler._clear_until = 0.0
         said_enough.join()
     finally:
         ended.set()
@@ -107,7 +107,7 @@ def _commit(server: Server, ended: threading.Event) -> None:
 def test_g7_a_source_that_does_not_count_is_refused_and_pauses(arena: Arena, counting: Server) -> None:
     if arena.source.sandbox.kind == "mariadb":  # starts without, as its default is
         with arena.source.connect() as connection:
-            (fault,) = commit_latency_told(connection, "here")
+            (fault,) = commit_latency_known(connection, "here")
         assert (fault.code, fault.way_out) == ("SW8149", "start it with performance_schema = ON")
     counting.query("GRANT SELECT ON performance_schema.* TO reader@'%'")
     change = "UPDATE performance_schema.setup_instruments SET enabled = '{}' WHERE name = 'wait/io/file/sql/binlog'"

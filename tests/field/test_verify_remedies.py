@@ -42,9 +42,9 @@ def test_h4_whatever_verify_could_not_check_it_checks_once_that_is_mended(arena:
     case.verify("--table", "nope", code=2, saying="the plan has no table nope; it has item, note")  # SW8504
     state = tmp_path / "state.json"
     state.write_text("{}", encoding="utf-8")
-    case.verify("--state", str(state), code=1, saying="SW8510")
+    case.verify("--checkpoint", str(state), code=1, saying="SW8510")
     state.unlink()  # as it says
-    case.verify("--state", str(state), saying="verdict: equal")
+    case.verify("--checkpoint", str(state), saying="verdict: equal")
 
     _a_table_that_cannot_be_read(case)
     _a_stream_that_stands_still(case, tmp_path / "result.json")

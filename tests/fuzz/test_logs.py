@@ -23,6 +23,7 @@ from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.row_decoder import build_decoder
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
+from shardwright.specs.environment.environment import BatchLimits
 from tests.fuzz.logs import (
     COLUMNS,
     END,
@@ -54,7 +55,7 @@ def read(events: list[Event]) -> int:
         plain = sum(batch.num_rows for batch in read_changes(settings, TABLES, START, END))
         patched.setattr(walk, "dump", dumped(events))
         chains = UpdateChains()
-        for _ in read_changes(settings, TABLES, START, END, REPLACED, chains):
+        for _ in read_changes(settings, TABLES, START, END, replaced=REPLACED, chains=chains):
             pass
         for _ in taken_out(chains, BatchBuilder()):
             pass
@@ -65,7 +66,7 @@ def scan(events: list[Event]) -> None:
     settings: Any = "the server"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(walk, "dump", dumped(events))
-        next_boundary(settings, START, tables=TABLES, max_bytes=1 << 40, max_rows=1 << 40, head=END)
+        next_boundary(settings, START, tables=TABLES, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40), head=END)
 
 
 def test_the_sound_log_is_read() -> None:

@@ -14,7 +14,7 @@ import pytest
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.ledger.dead_letters import HeldKey, Letter, LetterState, Until
+from shardwright.runtime.ledger.dead_letters import DeadLetter, DeadLetterState, HeldKey, Until
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.run.retry import PASSING_CODES
 from shardwright.runtime.sources.queue.kafka.brokers import KafkaBrokers
@@ -215,9 +215,9 @@ def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_stands_behind_t
     assert kept == {"1": 1, "2": 1, "5": 1}
 
 
-def letter(key: int, *, state: LetterState, until: Until | None = None) -> Letter:
+def letter(key: int, *, state: DeadLetterState, until: Until | None = None) -> DeadLetter:
     held = HeldKey("orders", "shop.orders", (str(key),))
-    return Letter(held, state, "SW8511", "", 1, 0, None, None, None, frozenset(), until, None, None)
+    return DeadLetter(held, state, "SW8511", "", 1, 0, None, None, None, frozenset(), until, None, None)
 
 
 def test_f3_more_partitions_in_mid_stream(spark: SparkSession, broker: KafkaBroker) -> None:

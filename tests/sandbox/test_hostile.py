@@ -14,7 +14,7 @@ import pytest
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
 from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder, password_in
-from shardwright.runtime.rehearsal.sandbox.sandbox import sandbox_down, sandbox_up
+from shardwright.runtime.rehearsal.sandbox.sandbox import SandboxRequest, sandbox_down, sandbox_up
 from shardwright.specs.findings.diagnostics import SpecError
 from shardwright.specs.spec.model import Spec
 from tests.workload.shop import PROJECT
@@ -39,7 +39,7 @@ def test_a_script_can_do_nothing_outside_the_source_databases(spec: Spec, folder
     writes = f"SELECT 'x' INTO OUTFILE '{target}'"
     file.write_text(f"{schema}\n{writes};\n", encoding="utf-8")
     with pytest.raises(SpecError) as refused:
-        sandbox_up(spec, folder, project=tmp_path, targets=1)
+        sandbox_up(SandboxRequest(spec, folder, project=tmp_path, targets=1))
     assert {item.code for item in refused.value.diagnostics} <= {"SW4102", "SW4103"}
     assert not folder.exists(), "nothing was started"
     file.write_text(schema, encoding="utf-8")
@@ -52,9 +52,9 @@ def test_a_script_can_do_nothing_outside_the_source_databases(spec: Spec, folder
     ):
         seed.write_text(f"{statement};\n", encoding="utf-8")
         with pytest.raises(InputAtFault, match="SW8012"):
-            sandbox_up(spec, folder, project=tmp_path, targets=1, seed_sql=[seed])
+            sandbox_up(SandboxRequest(spec, folder, project=tmp_path, targets=1, seed_sql=[seed]))
         assert not target.exists(), statement
-    info = sandbox_up(spec, folder, project=tmp_path, targets=1)
+    info = sandbox_up(SandboxRequest(spec, folder, project=tmp_path, targets=1))
     with info.source.connect() as administrator, administrator.cursor() as cursor:
         with pytest.raises(pymysql.err.MySQLError):
             cursor.execute(writes)  # whoever has FILE may write to one folder of the sandbox's at most
@@ -107,9 +107,9 @@ def test_a_folder_that_another_account_prepared_is_refused_unread(spec: Spec, fo
         subprocess.run(["chown", f"{_NOBODY}:{_NOBODY}", str(place)], check=True)
         place.chmod(0o777)
     with pytest.raises(Refused, match=r"SW8608.*belongs to another account"):
-        sandbox_up(spec, folder, project=PROJECT, targets=1)
+        sandbox_up(SandboxRequest(spec, folder, project=PROJECT, targets=1))
     subprocess.run(["chown", "0:0", str(folder)], check=True)
     folder.chmod(0o700)
     with pytest.raises(Refused, match="SW8608"):
-        sandbox_up(spec, folder, project=PROJECT, targets=1)
+        sandbox_up(SandboxRequest(spec, folder, project=PROJECT, targets=1))
     assert not target.exists()

@@ -10,7 +10,14 @@ import pymysql
 import pytest
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.rehearsal.sandbox.sandbox import SandboxInfo, sandbox_down, sandbox_status, sandbox_up, spread
+from shardwright.runtime.rehearsal.sandbox.sandbox import (
+    SandboxInfo,
+    SandboxRequest,
+    sandbox_down,
+    sandbox_status,
+    sandbox_up,
+    spread,
+)
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.spec.model import Spec
@@ -36,7 +43,7 @@ def project(tmp_path: Path) -> Path:
 
 def test_up_status_down(spec: Spec, folder: Path, project: Path) -> None:
     told: list[str] = []
-    info = sandbox_up(spec, folder, project=project, targets=2, report=told.append)
+    info = sandbox_up(SandboxRequest(spec, folder, project=project, targets=2), report=told.append)
     assert info.databases == {"target_0": ("order_db_0", "order_db_1"), "target_1": ("order_db_2", "order_db_3")}
     assert len([line for line in told if "run as root" not in line]) == 4  # three servers and the schema
 
@@ -58,17 +65,17 @@ def test_up_status_down(spec: Spec, folder: Path, project: Path) -> None:
 
 
 def test_up_again_keeps_what_is_there(spec: Spec, folder: Path, project: Path) -> None:
-    first = sandbox_up(spec, folder, project=project, targets=1)
+    first = sandbox_up(SandboxRequest(spec, folder, project=project, targets=1))
     with first.source.connect("shop") as connection, connection.cursor() as cursor:
         cursor.execute("INSERT INTO region VALUES (7, 'kept', NULL)")
     sandbox_down(folder, keep_data=True)
-    again = sandbox_up(spec, folder, project=project, targets=1)
+    again = sandbox_up(SandboxRequest(spec, folder, project=project, targets=1))
     assert again.source.port == first.source.port
     with again.source.connect("shop") as connection, connection.cursor() as cursor:
         cursor.execute("SELECT name FROM region")
         assert cursor.fetchone() == ("kept",)
     with pytest.raises(Refused, match="SW8607"):
-        sandbox_up(spec, folder, project=project, targets=2)
+        sandbox_up(SandboxRequest(spec, folder, project=project, targets=2))
 
 
 def test_databases_are_spread_evenly() -> None:

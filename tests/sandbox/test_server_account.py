@@ -19,7 +19,7 @@ import pytest
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.rehearsal.sandbox.binary import ServerBinary, find_server_binary
 from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
-from shardwright.runtime.rehearsal.sandbox.sandbox import sandbox_down, sandbox_up
+from shardwright.runtime.rehearsal.sandbox.sandbox import SandboxRequest, sandbox_down, sandbox_up
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer, load_state
 from shardwright.runtime.rehearsal.sandbox.server_account import (
     ServerAccount,
@@ -80,7 +80,7 @@ def test_servers_run_as_an_account_without_rights(
     spec: Spec, usable: ServerBinary, account: ServerAccount, everybodys: Path, project: Path
 ) -> None:
     folder, told = everybodys / "sandbox", list[str]()
-    info = sandbox_up(spec, folder, project=project, targets=1, report=told.append)
+    info = sandbox_up(SandboxRequest(spec, folder, project=project, targets=1), report=told.append)
     assert not [line for line in told if "run as root" in line]
     for server in (info.source, *info.targets.values()):
         assert _runs_as(server) == ({account.uid}, {account.gid}, set())
@@ -150,7 +150,7 @@ def test_where_a_folder_is_closed_servers_run_as_root_and_that_is_said_once(
 ) -> None:
     everybodys.chmod(0o700)
     told: list[str] = []
-    info = sandbox_up(spec, everybodys / "sandbox", project=project, targets=1, report=told.append)
+    info = sandbox_up(SandboxRequest(spec, everybodys / "sandbox", project=project, targets=1), report=told.append)
     assert _runs_as(info.source)[0] == {0}
     (said,) = (line for line in told if "run as root" in line)
     assert said.startswith(

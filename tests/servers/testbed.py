@@ -24,7 +24,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import (
     password_file,
 )
 from shardwright.runtime.rehearsal.sandbox.docker import restart_container
-from shardwright.runtime.rehearsal.sandbox.environment_file import write_environment
+from shardwright.runtime.rehearsal.sandbox.environment_file import ServerLayout, write_environment
 from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, start_server, stop_server
 from shardwright.runtime.rehearsal.sandbox.sandbox import spread
 from shardwright.runtime.rehearsal.sandbox.script import statements
@@ -182,16 +182,9 @@ class Arena:
         for server in {self.source, *servers.values()}:
             server.learn_password(RUNTIME_USER, password_file(RUNTIME_USER, secrets=secrets))
         file = project / "environments" / f"{name}.yaml"
-        write_environment(
-            file,
-            name=name,
-            source=self.source.sandbox,
-            targets=layout,
-            servers={target: server.sandbox for target, server in servers.items()},
-            secrets=secrets,
-            work_dir=self.folder / "work",
-            settings=settings,
-        )
+        sandboxes = {target: server.sandbox for target, server in servers.items()}
+        where = ServerLayout(self.source.sandbox, sandboxes, layout, secrets)
+        write_environment(file, where, work_dir=self.folder / "work", settings=settings)
         return file
 
     def prepare_for(

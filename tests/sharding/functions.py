@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shardwright.compiler.expressions.expression import Expression, NoMysqlForm
-from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
+from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import ShardingRule
 from tests.sharding.typed_columns import COLUMNS
@@ -28,10 +28,7 @@ def function_of(
         ShardingRule("rule", columns, None, None, algorithm, options or {}, None, ("sharding", "rule")),
         columns,
         columns=COLUMNS,
-        grid=grid,
-        files=files or {},
-        span_of=lambda path: Span("spec.yaml", 1, 1),
-        findings=findings,
+        context=RuleContext(grid, files or {}, lambda path: Span("spec.yaml", 1, 1), findings),
     )
     assert function is not None, (algorithm, columns, options, findings.items)
     return function

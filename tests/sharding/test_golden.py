@@ -14,6 +14,7 @@ import pytest
 
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression, NoMysqlForm, TextExpression
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.sql.sql_text import column, to_sql
 from shardwright.specs.findings.diagnostics import Findings, Span
 from tests.sharding.every_option import every_option
@@ -86,7 +87,7 @@ def _columns_comment() -> str:
 def _golden() -> str:
     blocks = [_columns_comment()]
     for text in EXPRESSIONS:
-        expression = parse_expression(text, columns=COLUMNS, span=Span("golden", 1, 1), findings=Findings())
+        expression = parse_expression(SqlSource(text, Span("golden", 1, 1)), columns=COLUMNS, findings=Findings())
         assert expression is not None, text
         blocks.append(_block(text, expression))
     return "\n\n".join(blocks) + "\n"
@@ -113,9 +114,8 @@ def test_sql_is_as_in_the_golden_file(file: str, make: Callable[[], str]) -> Non
 
 
 def test_columns_are_named_as_the_caller_wants() -> None:
-    expression = parse_expression(
-        "crc32(concat(country, user_id)) % 4", columns=COLUMNS, span=Span("golden", 1, 1), findings=Findings()
-    )
+    source = SqlSource("crc32(concat(country, user_id)) % 4", Span("golden", 1, 1))
+    expression = parse_expression(source, columns=COLUMNS, findings=Findings())
     assert expression is not None
     assert to_sql(expression.spark(lambda name: column(f"before_{name}", "e")), "spark") == (
         "CRC32(CAST(CONCAT(`e`.`before_country`, CAST(`e`.`before_user_id` AS STRING)) AS BINARY)) % 4"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.specs.findings.codes.registry import BY_CODE
 from shardwright.specs.findings.diagnostics import Findings, Span
 from tests.sharding.typed_columns import COLUMNS
@@ -111,7 +112,7 @@ REFUSED: tuple[tuple[str, tuple[tuple[str, str], ...]], ...] = (
 
 def findings_of(text: str, span: Span) -> Findings:
     findings = Findings()
-    expression = parse_expression(text, columns=COLUMNS, span=span, findings=findings)
+    expression = parse_expression(SqlSource(text, span), columns=COLUMNS, findings=findings)
     assert (expression is None) == findings.has_errors
     return findings
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table, route
+from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table, route
 from shardwright.specs.findings.codes.registry import BY_CODE
 from shardwright.specs.findings.diagnostics import Findings, Path, Severity, Span
 from shardwright.specs.spec.model import ShardingRule
@@ -45,10 +45,7 @@ def built(
         made_from,
         shard_key or made_from.shard_key,
         columns=columns or COLUMNS,
-        grid=grid(databases, tables),
-        files=files or {},
-        span_of=span_of,
-        findings=findings,
+        context=RuleContext(grid(databases, tables), files or {}, span_of, findings),
     )
     assert (function is None) == findings.has_errors
     assert all(item.code in BY_CODE for item in findings.items)

@@ -15,6 +15,7 @@ import pytest
 
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.parse import parse_expression
+from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.algorithms import ALGORITHMS
 from shardwright.compiler.sql.sql_text import to_sql
@@ -212,7 +213,7 @@ def _arrow_table(rows: Sequence[Mapping[str, object]]) -> pa.Table:
 
 def _parsed(text: str) -> Expression:
     findings = Findings()
-    expression = parse_expression(text, columns=COLUMNS, span=Span("test", 1, 1, len(text)), findings=findings)
+    expression = parse_expression(SqlSource(text, Span("test", 1, 1, len(text))), columns=COLUMNS, findings=findings)
     assert expression is not None, (text, findings.items)
     return expression
 
@@ -275,7 +276,7 @@ def test_d15_random_expressions(engines: Engines) -> None:
     accepted: list[tuple[str, Expression]] = []
     while len(accepted) < RANDOM_EXPRESSIONS:
         text = random_expression(dice)
-        expression = parse_expression(text, columns=COLUMNS, span=Span("test", 1, 1), findings=Findings())
+        expression = parse_expression(SqlSource(text, Span("test", 1, 1)), columns=COLUMNS, findings=Findings())
         if expression is not None and expression.columns():
             accepted.append((text, expression))
     for start in range(0, RANDOM_EXPRESSIONS, 20):

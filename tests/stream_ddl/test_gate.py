@@ -5,7 +5,7 @@ step.
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -93,7 +93,7 @@ class AtTheGate:
         """As the stream does with transactions of other tables."""
         control = self.deployed().servers.connect_shard(0)
         state = self.state()
-        close_batch(control, "lab", batch=state.batch + 1, end=self.head(), committed_at=state.committed_at)
+        close_batch(control, "lab", replace(state, batch=state.batch + 1, position=self.head()))
         control.close()
 
     def state(self) -> MigrationState:

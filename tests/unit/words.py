@@ -30,6 +30,7 @@ BANNED: Final = {
     "kind to": "throttle",
     "brakes?": "throttler",
     "looks? ahead|looking ahead": "prefetch",
+    "unsettled": "still changing",
     "taken back": "restored from a backup",
 }
 MOST_WORDS: Final = 35

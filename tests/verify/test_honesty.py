@@ -130,7 +130,7 @@ def test_h3_where_nothing_has_moved_one_look_is_enough(users: Layout) -> None:
 def test_h3_a_row_that_batches_change_all_the_time_is_not_proven_wrong(users: Layout) -> None:
     users.execute(_home(7)[0], f"UPDATE {_home(7)[1]} SET name = 'other' WHERE id = 7")
     result = users.verify(PLAN, moving=_Stream(lambda: None, changed=(("7",), ("8",))))
-    assert (result.tables[0].unsettled, result.tables[0].mismatches) == ((("7",),), ())
+    assert (result.tables[0].still_changing, result.tables[0].mismatches) == ((("7",),), ())
 
 
 def test_h3_a_key_that_a_batch_spells_otherwise_is_the_same_key(layout: Layout) -> None:
@@ -142,10 +142,10 @@ def test_h3_a_key_that_a_batch_spells_otherwise_is_the_same_key(layout: Layout) 
     layout.insert(SOURCE, "people", [("Zoe", 1), ("Ann", 2)])
     stream = _Stream(lambda: None, changed=(("ZOE",),))
     result = layout.verify(plan((people, "name")), moving=stream).tables[0]
-    assert (result.unsettled, [it.key for it in result.mismatches]) == ((("Zoe",),), [("Ann",)])
+    assert (result.still_changing, [it.key for it in result.mismatches]) == ((("Zoe",),), [("Ann",)])
 
 
-def test_h3_a_row_that_never_rests_is_unsettled_not_different(users: Layout) -> None:
+def test_h3_a_row_that_never_rests_is_still_changing_not_different(users: Layout) -> None:
     count = iter(range(1000))
 
     def never_equal() -> None:
@@ -153,7 +153,7 @@ def test_h3_a_row_that_never_rests_is_unsettled_not_different(users: Layout) -> 
 
     never_equal()
     result = users.verify(PLAN, moving=_Stream(never_equal, changed=(("7",),)))
-    assert result.tables[0].unsettled == (("7",),)
+    assert result.tables[0].still_changing == (("7",),)
     assert (result.verdict, report.exit_code(result)) == (Verdict.COULD_NOT_CHECK, 8)
 
 

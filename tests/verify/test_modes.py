@@ -67,11 +67,11 @@ def test_h4_a_comparison_that_was_interrupted_continues_behind_its_last_range(ma
             raise _Broken
 
     with pytest.raises(_Broken):
-        many.verify(PLAN, manner=ONE_BY_ONE, state_file=file, on_progress=after_two)
+        many.verify(PLAN, manner=ONE_BY_ONE, checkpoint=file, on_progress=after_two)
     assert json.loads(file.read_text())["tables"]["users"]["chunks"] == 2
     told: list[int] = []
     result = many.verify(
-        PLAN, manner=ONE_BY_ONE, state_file=file, on_progress=lambda progress: told.append(progress.chunks)
+        PLAN, manner=ONE_BY_ONE, checkpoint=file, on_progress=lambda progress: told.append(progress.chunks)
     )
     table = result.tables[0]
     assert told == [3, 4]
@@ -92,5 +92,5 @@ def test_a_file_that_is_no_state_of_this_plan_is_refused(layout: Layout, tmp_pat
     file = tmp_path / "state.json"
     file.write_text(text)
     with pytest.raises(InputAtFault) as refused:
-        layout.verify(PLAN, state_file=file)
+        layout.verify(PLAN, checkpoint=file)
     assert refused.value.code == "SW8510" and file.exists()

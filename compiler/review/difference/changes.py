@@ -349,7 +349,7 @@ class SqlChanged(Change):
 
 
 def percent(share: float) -> str:
-    """A share as people read it; small but not nothing is told as such."""
+    """A share as people read it; small but not nothing is shown as such."""
     if 0 < share < 0.0005:
         return "under 0.1 %"
     return f"{share * 100:.1f} %".replace(".0 %", " %")

@@ -46,8 +46,8 @@ def looks_personal(column: str) -> str | None:
 
 
 def column_changes(before: TablePlan | None, after: TablePlan) -> Iterator[Change]:
-    """Columns are paired by their source's name, computed ones by their own. Of a new table only those are told that
-    look like personal data."""
+    """Columns are paired by their source's name, computed ones by their own. Of a new table only those are shown
+    that look like personal data."""
     old = {_origin(column): column for column in before.columns} if before else {}
     new = {_origin(column): column for column in after.columns}
     for origin, column in new.items():

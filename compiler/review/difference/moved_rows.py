@@ -13,7 +13,7 @@ from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.compiler.sharding.key_samples import sample_rows
 
 KEYS = 20_000
-FLOWS_TOLD = 6
+FLOWS_SHOWN = 6
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +54,10 @@ def moved_rows(
             flows[old[0], new[0]] += 1
     if not elsewhere:
         return None
-    told = tuple(Flow(source, target, count / total) for (source, target), count in _largest(flows))
+    largest = tuple(Flow(source, target, count / total) for (source, target), count in _largest(flows))
     what = "the key space" if sample is None else "the sample"
-    return RowsMove(logical, elsewhere / total, flows.total() / total, total, what, told)
+    return RowsMove(logical, elsewhere / total, flows.total() / total, total, what, largest)
 
 
 def _largest(flows: Counter[tuple[str, str]]) -> list[tuple[tuple[str, str], int]]:
-    return sorted(flows.items(), key=lambda item: (-item[1], item[0]))[:FLOWS_TOLD]
+    return sorted(flows.items(), key=lambda item: (-item[1], item[0]))[:FLOWS_SHOWN]

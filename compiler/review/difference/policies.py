@@ -20,7 +20,7 @@ row, `delay` remembers them for a time, `until_snapshot` exactly as long as it m
 
 
 def delete_changes(old: TablePlan, new: TablePlan) -> Iterator[Change]:
-    before, after = _told(old), _told(new)
+    before, after = _policy(old), _policy(new)
     if before != after:
         loosened = _strictness(new) < _strictness(old)
         yield DeletesChanged(new.logical, before, after, loosened or _is_looser(old.stop_above, new.stop_above))
@@ -30,7 +30,7 @@ def _strictness(table: TablePlan) -> tuple[int, int]:
     return _STRICTNESS[table.delete_policy], table.delete_delay or 0
 
 
-def _told(table: TablePlan) -> str:
+def _policy(table: TablePlan) -> str:
     delay = "" if table.delete_delay is None else f" {table.delete_delay} s"
     return table.delete_policy + delay + (f", stop_above {table.stop_above}" if table.stop_above else "")
 

@@ -21,14 +21,14 @@ _CUT = "\n\n_Truncated: the whole is longer than a comment may be. `shardwright 
 
 def render_markdown(differences: Sequence[Difference], *, base: str) -> str:
     """Ends in a line break."""
-    told = [difference for difference in differences if difference.changes or difference.restarts]
+    changed = [difference for difference in differences if difference.changes or difference.restarts]
     parts = [MARKER, f"### Shardwright: what changes against `{base}`", ""]
-    if not told:
+    if not changed:
         parts.append("Nothing changes in meaning.")
-    for difference in told:
+    for difference in changed:
         parts += _table_part(difference)
     text = "\n".join(parts) + "\n"
-    for part in (part for difference in told for part in _sql_parts(difference)):
+    for part in (part for difference in changed for part in _sql_parts(difference)):
         if len(text) + len(part) + len(_CUT) > LIMIT:
             return text[: LIMIT - len(_CUT)] + _CUT
         text += part

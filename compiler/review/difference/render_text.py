@@ -1,4 +1,7 @@
-"""A difference as text for a terminal."""
+"""What changes between two versions, as a table for people?
+
+Runs in the process of the command; writes nothing.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,17 @@ from collections.abc import Iterator, Sequence
 
 from shardwright.compiler.review.difference.changes import Change, SqlChanged
 from shardwright.compiler.review.difference.compare import Difference
+from shardwright.specs.findings.text_table import text_table
 
 RESTARTS = "a migration that has begun under the old plan refuses this one and must be started over"
 
 
 def render_text(differences: Sequence[Difference], *, base: str, with_sql: bool) -> str:
     """Ends in a line break; says so when nothing changed."""
-    told = [difference for difference in differences if difference.changes or difference.restarts]
-    if not told:
+    changed = [difference for difference in differences if difference.changes or difference.restarts]
+    if not changed:
         return f"nothing changed in meaning since {base}\n"
-    return "\n".join("\n".join(_lines(difference, with_sql)) + "\n" for difference in told)
+    return "\n".join("\n".join(_lines(difference, with_sql)) + "\n" for difference in changed)
 
 
 def heading(difference: Difference) -> str:
@@ -44,15 +48,17 @@ def phrase(change: Change) -> str:
 
 def _lines(difference: Difference, with_sql: bool) -> Iterator[str]:
     yield heading(difference)
-    if difference.restarts and difference.after is not None:
-        yield f"  note    {RESTARTS}"
-    for change in difference.changes:
-        if isinstance(change, SqlChanged) and not with_sql:
-            continue
-        place = f"{change.table}: " if change.table else ""
-        yield f"  {change.risk.value:<7} {place}{phrase(change)}"
-        if isinstance(change, SqlChanged):
-            yield from (f"          {line}" for line in change.diff.splitlines())
-    hidden = sum(isinstance(change, SqlChanged) for change in difference.changes)
-    more = f"; the SQL of {hidden} steps differs (--sql shows it)" if hidden and not with_sql else ""
+    rows = [("note", "", RESTARTS)] if difference.restarts and difference.after is not None else []
+    sql = [change for change in difference.changes if isinstance(change, SqlChanged)]
+    rows += [
+        (change.risk.value, change.table or "", phrase(change))
+        for change in difference.changes
+        if with_sql or not isinstance(change, SqlChanged)
+    ]
+    if rows:
+        yield text_table(rows, indent=2)
+    more = f"; the SQL of {len(sql)} steps differs (--sql shows it)" if sql and not with_sql else ""
     yield f"{summary(difference)}{more}"
+    for change in sql if with_sql else ():
+        yield f"\n{f'{change.table}: ' if change.table else ''}{change.step}"
+        yield from (f"    {line}" for line in change.diff.splitlines())

@@ -12,7 +12,7 @@ from shardwright.specs.findings.diagnostics import Diagnostic
 
 def fingerprints(findings: Iterable[Diagnostic], sources: Sources) -> tuple[str, ...]:
     """One of 32 hexadecimal digits for each finding, in order: from code, file, message and the marked line's text
-    without its margins. Findings that agree in all of it are told apart by their order."""
+    without its margins. Findings that agree in all of it are distinguished by their order."""
     seen: Counter[tuple[str, ...]] = Counter()
     found = []
     for item in findings:

@@ -36,12 +36,12 @@ def diff(parser: argparse.ArgumentParser) -> None:
 
 def dry_run(parser: argparse.ArgumentParser) -> None:
     checks(parser)
-    parser.add_argument("--rehearsals", metavar="N", type=_rehearsals, default=40,
+    parser.add_argument("--histories", metavar="N", type=_histories, default=40,
                         help="random change histories per table (default: 40)")  # fmt: skip
     parser.add_argument("--seed", metavar="N", type=int, default=1, help="their random seed (default: 1)")
 
 
-def _rehearsals(text: str) -> int:
+def _histories(text: str) -> int:
     if not text.isdecimal() or int(text) > 10_000:
         raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0 to 10000")
     return int(text)

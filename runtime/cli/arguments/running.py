@@ -30,8 +30,9 @@ def verify(parser: argparse.ArgumentParser) -> None:
                         help="a sample of the key ranges that finds a difference with 99 percent certainty if "
                              "PERCENT of all ranges differ")  # fmt: skip
     parser.add_argument("--seed", metavar="N", type=int, help="choose the sample of an earlier call again")
-    parser.add_argument("--state", metavar="FILE",
-                        help="checkpoint file: continue from it after an interruption; removed when done")  # fmt: skip
+    parser.add_argument("--checkpoint", metavar="FILE",
+                        help="keep the progress in this file, and continue from it after an interruption; removed "
+                             "when done")  # fmt: skip
     parser.add_argument("--workers", metavar="N", type=count, default=4, help="key ranges at a time (default: 4)")
     parser.add_argument("--pause", metavar="SECONDS", type=float, default=0.0,
                         help="delay after each key range, to limit the load on the servers (default: 0)")  # fmt: skip
@@ -73,8 +74,8 @@ def ddl(parser: argparse.ArgumentParser) -> None:
                 "--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)"
             )
         if name == "new":
-            action.add_argument("--name", default="lead_to_spec",
-                                help="words of the file's name after its number (default: lead_to_spec)")  # fmt: skip
+            action.add_argument("--name", default="match_spec",
+                                help="words of the file's name after its number (default: match_spec)")  # fmt: skip
         if name == "apply":
             consents(action)
             action.add_argument("--allow", metavar="CODE[,CODE]", default="",

@@ -23,7 +23,7 @@ from shardwright.runtime.ddl.online.ready import (
     refuse_unprotected,
     refuse_unsuited,
 )
-from shardwright.runtime.ddl.online.supervise import supervise
+from shardwright.runtime.ddl.online.supervise import ToolHooks, supervise
 from shardwright.runtime.ddl.online.tools import (
     MAX_LOAD,
     PAUSE,
@@ -56,7 +56,7 @@ class HandOver:
     """Names of all physical tables of the plan, which are never leftovers."""
     logs: Path
     """The folder for the whole output of the tools."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Called with a line for the operator."""
     remove_leftovers: bool = False
     """Whether leftovers of a killed tool are removed; else they are refused."""
@@ -107,7 +107,7 @@ class HandOver:
                 return
             if not self.remove_leftovers:
                 raise _left([found])
-            self.say(f"removing {found}")
+            self.log_line(f"removing {found}")
             remove(connection, found)
         except pymysql.err.MySQLError as error:
             raise explain(error, target.database, target.table) from error
@@ -148,15 +148,13 @@ class HandOver:
                     lock_wait_seconds=patience.lock_wait_seconds,
                     threads_running=self.threads_running,
                 )
-                ended = supervise(
-                    command(self.tool, call),
-                    log=log,
-                    on_line=lambda line: self.say(f"{target}: {line}"),
-                    pause_file=folder / PAUSE,
+                hooks = ToolHooks(
+                    on_line=lambda line: self.log_line(f"{target}: {line}"),
                     holding=self.holding,
                     still_ours=still_ours,
                     ends=self.ended.is_set,
                 )
+                ended = supervise(command(self.tool, call), hooks, log=log, pause_file=folder / PAUSE)
         except pymysql.err.MySQLError as error:
             raise explain(error, target.database, target.table) from error
         except OSError as error:

@@ -39,7 +39,7 @@ _CHECKS = (
     " WHERE table_schema = DATABASE() AND table_name = %s AND constraint_type = 'CHECK' ORDER BY constraint_name"
 )
 _LOG = "SELECT @@log_bin, @@binlog_format, @@binlog_row_image"
-_LOCKS_TOLD = (
+_SHOWS_LOCKS = (
     "SELECT IF(timed = 'YES', enabled, timed) FROM performance_schema.setup_instruments WHERE name = "
     "'wait/lock/metadata/sql/mdl'"
 )
@@ -111,10 +111,10 @@ def _unfit_for_gh_ost(connection: Connection[Any]) -> Iterator[str]:
     elif str(form).upper() != "ROW" or str(image).upper() != "FULL":
         yield f"its server's log is in {form} format with {image} row images, and gh-ost needs ROW and FULL"
     try:
-        told = _asked(connection, _LOCKS_TOLD, ())
+        enabled = _asked(connection, _SHOWS_LOCKS, ())
     except pymysql.err.MySQLError:
-        told = []
-    if told != ["YES"]:
+        enabled = []
+    if enabled != ["YES"]:
         # Its manual says that gh-ost could do without, at the risk of losing rows (--skip-metadata-lock-check).
         yield (
             "its server does not show this account metadata locks (performance_schema, SELECT on it, and there the "

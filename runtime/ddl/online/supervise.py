@@ -22,7 +22,7 @@ from typing import IO, Final, TextIO
 
 _KEPT_LINES: Final = 6
 _LOOK_SECONDS: Final = 0.5
-_TELL_SECONDS: Final = 15.0
+_ASK_SECONDS: Final = 15.0
 _PROGRESS_SECONDS: Final = 5.0
 _END_SECONDS: Final = 20.0
 _PROGRESS: Final = re.compile(r"^(Copying `|Copy: |Altering |Swapp|Creat|Pausing|Replica|Dropp)")
@@ -43,6 +43,20 @@ class Ended:
     """We ended the tool, since nothing further shall be done."""
 
 
+@dataclass(frozen=True, slots=True)
+class ToolHooks:
+    """What the supervisor reports and asks while a tool runs."""
+
+    on_line: Callable[[str], None]
+    """Gets the tool's lines of progress."""
+    holding: Callable[[], str]
+    """Gives the reason why writing must wait; empty: it need not."""
+    still_ours: Callable[[], None]
+    """Called every 15 seconds; raises when another process has taken over."""
+    ends: Callable[[], bool]
+    """Whether the tool is to be ended."""
+
+
 def _appending(log: Path) -> TextIO:
     """Removes a symbolic link in the log's place: the file that it leads to is not written to."""
     if log.is_symlink():
@@ -51,19 +65,9 @@ def _appending(log: Path) -> TextIO:
     return open(handle, "a", encoding="utf-8")
 
 
-def supervise(
-    command: Sequence[str],
-    *,
-    log: Path,
-    on_line: Callable[[str], None],
-    pause_file: Path,
-    holding: Callable[[], str],
-    still_ours: Callable[[], None],
-    ends: Callable[[], bool],
-) -> Ended:
-    """Runs the tool to its end. `pause_file` exists while `holding` gives a reason. `still_ours` is called every 15
-    seconds and raises when another process has taken over: then the tool is ended, and it is ended when `ends` is true.
-    It never outlives us (Linux, util-linux)."""
+def supervise(command: Sequence[str], hooks: ToolHooks, *, log: Path, pause_file: Path) -> Ended:
+    """Runs the tool to its end. `pause_file` exists while writing must wait. The tool is ended when another process has
+    taken over, and when `hooks.ends` is true. It never outlives us (Linux, util-linux)."""
     with _appending(log) as written:
         written.write(f"$ {shlex.join(command)}\n")
         tool = subprocess.Popen(
@@ -78,37 +82,32 @@ def supervise(
         )
         last: deque[str] = deque(maxlen=_KEPT_LINES)
         assert tool.stdout is not None
-        reader = Thread(target=_read, args=(tool.stdout, written, last, on_line), daemon=True)
+        reader = Thread(target=_read, args=(tool.stdout, written, last, hooks.on_line), daemon=True)
         reader.start()
         try:
-            stopped = _watch(tool, pause_file, holding, still_ours, ends)
+            stopped = _watch(tool, hooks, pause_file)
         finally:
             _end(tool)
             reader.join(_END_SECONDS)
     return Ended(tool.returncode, tuple(last), stopped)
 
 
-def _watch(
-    tool: subprocess.Popen[str],
-    pause_file: Path,
-    holding: Callable[[], str],
-    still_ours: Callable[[], None],
-    ends: Callable[[], bool],
-) -> bool:
-    told = time.monotonic()
+def _watch(tool: subprocess.Popen[str], hooks: ToolHooks, pause_file: Path) -> bool:
+    """Whether we are to end the tool."""
+    asked = time.monotonic()
     while True:
-        if ends():
+        if hooks.ends():
             return True
-        if holding():
+        if hooks.holding():
             pause_file.touch()
         else:
             pause_file.unlink(missing_ok=True)
         with suppress(subprocess.TimeoutExpired):
             tool.wait(_LOOK_SECONDS)
             return False
-        if time.monotonic() - told > _TELL_SECONDS:
-            still_ours()
-            told = time.monotonic()
+        if time.monotonic() - asked > _ASK_SECONDS:
+            hooks.still_ours()
+            asked = time.monotonic()
 
 
 def _read(stream: IO[str], written: IO[str], last: deque[str], on_line: Callable[[str], None]) -> None:

@@ -40,7 +40,7 @@ class Apart:
     """Opens a connection to the first shard."""
     by: str
     """Names the process that asks: command, account, host, pid."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Called with a line for the operator."""
     ended: Event
     """Set when `ddl apply` ends: no answer is awaited any more."""
@@ -50,7 +50,7 @@ class Apart:
     """Seconds to wait for the run's answer."""
     _connection: Connection[Any] | None = None
     _asked: str = ""
-    _told: set[str] = field(default_factory=set)
+    _reported: set[str] = field(default_factory=set)
 
     def begin(self, change: DdlChange, mariadb: Set[bool]) -> None:
         """Called before the change is routed to tables on servers of these kinds. Returns when a run has answered, or
@@ -61,9 +61,9 @@ class Apart:
         if not any(_keeps_writers_out(change, mariadb=kind) for kind in mariadb):
             return
         if why := self._why_not(change.logical):
-            if change.logical not in self._told:
-                self.say(f"{change.logical}: while DDL blocks writes to its tables, the whole stream waits: {why}")
-            self._told.add(change.logical)
+            if change.logical not in self._reported:
+                self.log_line(f"{change.logical}: while DDL blocks writes to its tables, the whole stream waits: {why}")
+            self._reported.add(change.logical)
             return
         self._asked = change.logical
         try:
@@ -95,10 +95,10 @@ class Apart:
         until = time.monotonic() + self.answer_seconds
         while is_alive(connection, role="data") and not self.ended.wait(_LOOK_EVERY):
             if read_waiting(connection, self.plan.migration)[logical].since is not None:
-                self.say(f"{logical}: paused from here on; the changes of other tables continue")
+                self.log_line(f"{logical}: paused from here on; the changes of other tables continue")
                 return
             if time.monotonic() >= until:
-                self.say(
+                self.log_line(
                     f"{logical}: the run has not answered for {self.answer_seconds:g} s, because a batch is in "
                     "progress: it may wait for these tables"
                 )

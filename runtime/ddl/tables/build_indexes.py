@@ -51,7 +51,7 @@ class IndexBuilding:
     """The addresses of the shards."""
     writer: Writer
     """Checks the fencing token before each statement."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Called with a line for the run's output."""
     may_build: Callable[[], bool]
     """Returns True when a table may be begun, False when none may be begun any more."""
@@ -62,7 +62,7 @@ class IndexBuilding:
     _threads: list[Thread] = field(default_factory=list)
     _failures: list[BaseException] = field(default_factory=list)
     _waiting: Counter[str] = field(default_factory=Counter)
-    _told: dict[str, float] = field(default_factory=dict)
+    _reported_at: dict[str, float] = field(default_factory=dict)
     _under_way: dict[int, int] = field(default_factory=dict)
     """Shard -> the number that its server gave the connection."""
     _ending: Event = field(default_factory=Event)
@@ -78,7 +78,7 @@ class IndexBuilding:
             by_server[(endpoint.host, endpoint.port)].append(item)
         for logical, count in self._waiting.items():
             names = ", ".join(self.plan.deferred_indexes[logical])
-            self.say(f"indexes of {logical}: building {names} in {count} of {self._total(logical)} tables")
+            self.log_line(f"indexes of {logical}: building {names} in {count} of {self._total(logical)} tables")
         for items in by_server.values():
             thread = Thread(target=self._on_server, args=(items,), name="indexes", daemon=True)
             thread.start()
@@ -183,13 +183,13 @@ class IndexBuilding:
         with self._lock:
             self._waiting[logical] -= 1
             left, now = self._waiting[logical], time.monotonic()
-            told = left == 0 or now - self._told.get(logical, 0.0) >= _LINE_SECONDS
-            if told:
-                self._told[logical] = now
+            due = left == 0 or now - self._reported_at.get(logical, 0.0) >= _LINE_SECONDS
+            if due:
+                self._reported_at[logical] = now
         self.on_step()
-        if told:
+        if due:
             total = self._total(logical)
-            self.say(f"indexes of {logical}: {total - left} of {total} tables")
+            self.log_line(f"indexes of {logical}: {total - left} of {total} tables")
 
     def _total(self, logical: str) -> int:
         table = self.plan.table(logical)

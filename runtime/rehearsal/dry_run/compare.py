@@ -43,9 +43,9 @@ def first_difference(
         what = _what(ours, theirs)
         if what is not None:
             row = (ours or theirs)[0]
-            told = _events(row, model, events)
+            described = _events(row, model, events)
             key = None if "chunk" in row else tuple(row["key"] or ())
-            return Difference(what, told, _shown(ours, what), _shown(theirs, what), key)
+            return Difference(what, described, _shown(ours, what), _shown(theirs, what), key)
     return None
 
 

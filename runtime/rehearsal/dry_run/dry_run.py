@@ -67,7 +67,7 @@ class DryRunResult:
     """How many pairs of contract C5 the smallest batch holds."""
     findings: tuple[Diagnostic, ...]
     """The faults; empty when all is right."""
-    rehearsals: int = 0
+    histories: int = 0
     """How many random histories were made up."""
     cases: tuple[str, ...] = ()
     """Spec tests, ready to paste, of the histories that showed a fault."""
@@ -123,13 +123,13 @@ def dry_run(
                 found.append(_wrong_answer(table, bench, step, difference, cases=cases, rounds=rehearsing.rounds))
             findings += found
             fine += [] if found else [bench]
-        shown, unable, rehearsals = rehearse(fine, rehearsing)
+        shown, unable, histories = rehearse(fine, rehearsing)
     findings += [_finding(bench.model.layout, fault) for bench, fault in unable]
-    findings += [_told("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
+    findings += [_history_finding("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
     pairs = min(table.batch.pairs for table in tables)
     statements = len(tables) * len(STATEMENTS)
     left_out = tuple(child.logical for child in plan.children)
-    return DryRunResult(len(tables), statements, pairs, tuple(findings), rehearsals, tuple(cases), left_out)
+    return DryRunResult(len(tables), statements, pairs, tuple(findings), histories, tuple(cases), left_out)
 
 
 def _table(layout: Layout) -> _Table:
@@ -167,7 +167,7 @@ def _wrong_answer(
 ) -> Diagnostic:
     history = () if difference.key is None else belonging_to(table.layout.table, difference.key, table.batch.events)
     if history:
-        return _told("SW8704", show(bench, [history], step, found=difference, rounds=rounds), cases=cases)
+        return _history_finding("SW8704", show(bench, [history], step, found=difference, rounds=rounds), cases=cases)
     notes = (
         Note(f"for {difference.events}"),
         Note(f"expected {difference.expected}"),
@@ -176,14 +176,14 @@ def _wrong_answer(
     return Diagnostic("SW8704", _message(table.layout, step, difference.what), table.layout.span, notes=notes)
 
 
-def _told(code: str, shown: Shown, *, cases: list[str], rehearsing: Rehearsing | None = None) -> Diagnostic:
+def _history_finding(code: str, shown: Shown, *, cases: list[str], rehearsing: Rehearsing | None = None) -> Diagnostic:
     """The finding about a history. Its spec test is added to `cases`."""
     layout, plan, difference = shown.bench.model.layout, shown.bench.plan, shown.difference
     message = _message(layout, shown.step, difference.what)
-    told = list(story(layout, plan, shown.history)) or [f"for {difference.events}"]
+    lines = list(story(layout, plan, shown.history)) or [f"for {difference.events}"]
     if shown.number is not None and rehearsing is not None:
-        told.append(f"from rehearsal {shown.number} of seed {rehearsing.seed}")
-    notes = [*told, f"expected {difference.expected}", f"got {difference.got}"]
+        lines.append(f"from rehearsal {shown.number} of seed {rehearsing.seed}")
+    notes = [*lines, f"expected {difference.expected}", f"got {difference.got}"]
     case = spec_test(layout, plan, shown.history, name=f"{layout.table.logical}: {difference.what}")
     cases += [] if case is None else [case]
     return Diagnostic(code, message, layout.span, notes=tuple(map(Note, notes)))

@@ -49,14 +49,14 @@ def _bar(place: PlaceForecast, top: int, total: int, most: float, *, mean: float
     share = place.rows / total if total else 0.0
     length, error = room * share / most, room * place.error / most
     colour = _HIGH if share >= 2 * mean else _EVEN
-    told = f"{place.rows:,} rows, {share:.1%}, {bytes_in_words(place.bytes)}"
-    yield f"<g><title>{escape(place.name)}: {told}</title>"
+    label = f"{place.rows:,} rows, {share:.1%}, {bytes_in_words(place.bytes)}"
+    yield f"<g><title>{escape(place.name)}: {label}</title>"
     yield f'<text x="{_LEFT - 8}" y="{top + 11}" text-anchor="end">{escape(place.name)}</text>'
     yield f'<rect x="{_LEFT}" y="{top}" width="{length:.1f}" height="{_BAR}" fill={quoteattr(colour)}/>'
     if place.error:
         low, high = _LEFT + max(length - error, 0.0), _LEFT + length + error
         yield f'<path d="M{low:.1f} {top + _BAR / 2}H{high:.1f}" stroke="black"/>'
-    yield f'<text x="{_PICTURE_WIDTH - _RIGHT + 12}" y="{top + 11}">{told}</text></g>'
+    yield f'<text x="{_PICTURE_WIDTH - _RIGHT + 12}" y="{top + 11}">{label}</text></g>'
 
 
 _WIDTH, _BESIDE, _UNLIMITED = 40, 60, 1_000

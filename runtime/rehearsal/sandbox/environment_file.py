@@ -6,6 +6,7 @@ Runs in the process of the command; writes the file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,28 +21,32 @@ _HEADER = """\
 """
 
 
-def write_environment(
-    file: Path,
-    *,
-    name: str,
-    source: SandboxServer,
-    targets: Mapping[str, Sequence[str]],
-    servers: Mapping[str, SandboxServer],
-    secrets: Path,
-    work_dir: Path,
-    settings: Mapping[str, Any] | None = None,
-) -> None:
-    """Writes the environment `name` to PROJECT/environments/NAME.yaml.
+@dataclass(frozen=True, slots=True)
+class ServerLayout:
+    """The servers of an environment, and what is on them."""
 
-    `targets` has the databases of each of `servers`. `settings` are further keys of an environment file (spark, batch,
-    snapshot), which are written unchanged.
-    """
+    source: SandboxServer
+    """The source server."""
+    targets: Mapping[str, SandboxServer]
+    """The target servers by name."""
+    databases: Mapping[str, Sequence[str]]
+    """The target databases by server name."""
+    secrets: Path
+    """The folder with the passwords of the accounts."""
+
+
+def write_environment(
+    file: Path, layout: ServerLayout, *, work_dir: Path, settings: Mapping[str, Any] | None = None
+) -> None:
+    """Writes the environment NAME to `file`, which is PROJECT/environments/NAME.yaml. `settings` are further keys of an
+    environment file (spark, batch, snapshot), which are written unchanged."""
+    targets = {name: layout.targets[name] for name in layout.databases}
     environment = {
-        "environment": name,
+        "environment": file.stem,
         "protected": False,
-        "source": _connection(source, secrets),
-        "servers": {server: _connection(servers[server], secrets) for server in targets},
-        "shards": {database: server for server, databases in targets.items() for database in databases},
+        "source": _connection(layout.source, layout.secrets),
+        "servers": {name: _connection(server, layout.secrets) for name, server in targets.items()},
+        "shards": {database: server for server, databases in layout.databases.items() for database in databases},
         "work_dir": str(work_dir),
         **(settings or {}),
     }

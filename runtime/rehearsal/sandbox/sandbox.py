@@ -23,7 +23,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import (
     create_target_accounts,
     password_file,
 )
-from shardwright.runtime.rehearsal.sandbox.environment_file import write_environment
+from shardwright.runtime.rehearsal.sandbox.environment_file import ServerLayout, write_environment
 from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
 from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
 from shardwright.runtime.rehearsal.sandbox.script import statements
@@ -35,6 +35,22 @@ from shardwright.specs.spec.model import Spec
 ENVIRONMENT = "sandbox"
 SOURCE = "source"
 _SECRETS, _WORK, _FILLED = "secrets", "work", "filled"
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxRequest:
+    """Which sandbox is wanted."""
+
+    spec: Spec
+    """The spec that it is for."""
+    folder: Path
+    """Where its servers are, or are made."""
+    project: Path
+    """The project's folder, which gets `environments/sandbox.yaml`."""
+    targets: int = 2
+    """How many target servers there are."""
+    seed_sql: Sequence[Path] | None = None
+    """The scripts that fill a new source; None: the schema file that the spec names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +73,13 @@ class SandboxInfo:
     """The file with that account's password."""
 
 
-def sandbox_up(
-    spec: Spec,
-    folder: Path,
-    *,
-    project: Path,
-    targets: int = 2,
-    seed_sql: Sequence[Path] | None = None,
-    extra: Mapping[str, str] | None = None,
-    report: Callable[[str], None] = lambda line: None,
-) -> SandboxInfo:
-    """Starts the servers of a sandbox in `folder`, or starts them again, and writes `environments/sandbox.yaml` in
-    `project`.
+def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambda line: None) -> SandboxInfo:
+    """Starts the servers of a sandbox, or starts them again, and writes `environments/sandbox.yaml`.
 
-    A new source is filled from the scripts `seed_sql`, by default from the schema file that the spec names. Servers
-    that run already are left as they are. A folder that was made for another number of targets is refused.
+    Servers that run already are left as they are. A folder that was made for another number of targets is refused.
     """
-    layout = spread(spec.target.databases, targets)
+    spec, folder, project, seed_sql = request.spec, request.folder, request.project, request.seed_sql
+    layout = spread(spec.target.databases, request.targets)
     if seed_sql is None:
         seed_sql = (project / spec.source.schema,)
         _refuse_more_than_tables(seed_sql[0])
@@ -81,7 +87,7 @@ def sandbox_up(
     _refuse_other_layout(folder, layout)
     secrets = own_folder(folder.resolve() / _SECRETS)
     (folder / _WORK).mkdir(mode=0o700, exist_ok=True)  # before a run makes it with a mode that lets others in
-    servers = _start_all(folder, (SOURCE, *layout), extra=extra or {}, report=report)
+    servers = _start_all(folder, (SOURCE, *layout), report=report)
     source = servers.pop(SOURCE)
     create_databases(source, spec.source.databases)
     create_source_accounts(source, spec.source.databases, secrets=secrets)
@@ -101,15 +107,8 @@ def sandbox_up(
             report(f"source: ran {script}")
         (folder / _FILLED).touch()
     environment_file = project / "environments" / f"{ENVIRONMENT}.yaml"
-    write_environment(
-        environment_file,
-        name=ENVIRONMENT,
-        source=source,
-        targets=layout,
-        servers=servers,
-        secrets=secrets,
-        work_dir=folder.resolve() / _WORK,
-    )
+    where = ServerLayout(source, servers, layout, secrets)
+    write_environment(environment_file, where, work_dir=folder.resolve() / _WORK)
     return SandboxInfo(
         folder=folder.resolve(),
         environment_file=environment_file,
@@ -174,19 +173,17 @@ def _refuse_other_layout(folder: Path, layout: Mapping[str, Sequence[str]]) -> N
         )
 
 
-def _start_all(
-    folder: Path, names: Sequence[str], *, extra: Mapping[str, str], report: Callable[[str], None]
-) -> dict[str, SandboxServer]:
-    told: dict[str, str] = {}
+def _start_all(folder: Path, names: Sequence[str], *, report: Callable[[str], None]) -> dict[str, SandboxServer]:
+    first_from: dict[str, str] = {}
 
     def start(numbered: tuple[int, str]) -> SandboxServer:
         number, name = numbered
         server = start_server(
             folder / name,
             server_id=number,
-            extra=extra,
+            extra={},
             # A line that holds for every server is reported once.
-            report=lambda line: report(line) if told.setdefault(line, name) == name else None,
+            report=lambda line: report(line) if first_from.setdefault(line, name) == name else None,
         )
         report(f"{name}: {server.kind} {server.version} on {server.host}:{server.port}")
         return server

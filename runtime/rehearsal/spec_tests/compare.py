@@ -47,25 +47,25 @@ class Mismatch:
 
 def mismatches(story: Story, plan: Plan, shards: Shards) -> Iterator[Mismatch]:
     """Every difference: by expectation, then the tables that hold rows without an expectation."""
-    told: set[PhysicalTable] = set()
+    with_expectation: set[PhysicalTable] = set()
     missed: list[Pair] = []
     for expected in story.expect:
-        told.update(expected.tables)
+        with_expectation.update(expected.tables)
         whole = expected.anywhere and plan.table(expected.logical).distribution != "broadcast"
         for tables in (expected.tables,) if whole else tuple((table,) for table in expected.tables):
             for mismatch in _compared(expected, tables, story, plan=plan, shards=shards):
                 missed += [pair for pair in mismatch.pairs if pair.elsewhere is not None]
                 yield mismatch
     if story.case.exactly:
-        yield from _unexpected(story, plan, shards, told=told, missed=missed)
+        yield from _unexpected(story, plan, shards, with_expectation=with_expectation, missed=missed)
 
 
 def _unexpected(
-    story: Story, plan: Plan, shards: Shards, *, told: set[PhysicalTable], missed: Sequence[Pair]
+    story: Story, plan: Plan, shards: Shards, *, with_expectation: set[PhysicalTable], missed: Sequence[Pair]
 ) -> Iterator[Mismatch]:
     """Rows in tables without an expectation. Rows that an expectation has missed were reported there."""
     logicals = {table.logical for table in plan.tables}  # the lookup tables of families are ours
-    for table in sorted(each for each in shards.rows if each.logical in logicals and each not in told):
+    for table in sorted(each for each in shards.rows if each.logical in logicals and each not in with_expectation):
         name = table.named(plan)
         looked_for = [pair.expected for pair in missed if pair.elsewhere == name and pair.expected is not None]
         rows = [row for row in shards.rows[table].values() if not any(agrees(each, row) for each in looked_for)]

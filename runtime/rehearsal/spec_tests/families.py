@@ -191,10 +191,10 @@ def _rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
     """The rows of a parent that moves, at the place where it was. MOVED_SCHEMA."""
     child, start = plan.table(parent["table"]), parent["at_start"]
     place = PhysicalTable(child.logical, start["shard"], start["part"])
-    told = {name: value for name, value in parent.items() if name != "key"}
+    of_parent = {name: value for name, value in parent.items() if name != "key"}
     for row in shards.rows.get(place, {}).values():
         if identity(row, child.via_columns) == tuple(parent["key"]):
-            yield {**told, "row": list(row.values())}
+            yield {**of_parent, "row": list(row.values())}
 
 
 def _found(shards: Shards, places: str, excluded: str, row: Answer) -> Answer:

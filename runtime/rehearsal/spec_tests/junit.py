@@ -44,10 +44,10 @@ def _case(suite: ElementTree.Element, verdict: Verdict) -> None:
     if verdict.findings:
         first = verdict.findings[0]
         failure = ElementTree.SubElement(case, "failure", message=visible(first.message), type=first.code)
-        failure.text = "\n" + "\n".join(_told(verdict.findings)) + "\n"
+        failure.text = "\n" + "\n".join(_lines(verdict.findings)) + "\n"
 
 
-def _told(findings: Sequence[Diagnostic]) -> Iterable[str]:
+def _lines(findings: Sequence[Diagnostic]) -> Iterable[str]:
     for finding in findings:
         yield visible(f"{finding.span}: {finding.code}: {finding.message}")
         yield from (f"  {visible(note.text)}" for note in finding.notes)

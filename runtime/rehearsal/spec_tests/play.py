@@ -52,25 +52,25 @@ def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple
     """The shards at the end of each performance, in order. Raises Spark's errors."""
     from shardwright.runtime.rehearsal.spec_tests.families import begin_lookup_tables, routed_through_parents
 
-    told = _told_by_themselves(spark, plan, shows)
+    prepared = _prepare(spark, plan, shows)
     shards = tuple(Shards(plan) for _ in shows)
     for number in range(len(shows)):
-        begin_lookup_tables(plan, shards[number], told.placed[number])
-    _copy(spark, plan, shows, shards=shards, told=told, moment="first")
+        begin_lookup_tables(plan, shards[number], prepared.placed[number])
+    _copy(spark, plan, shows, shards=shards, prepared=prepared, moment="first")
     for round_number in range(max((len(show.cut) for show in shows), default=0)):
-        now = {turn: number for turn, (number, index) in enumerate(told.turns) if index == round_number}
-        changes = {number: [*told.routed[turn]] for turn, number in now.items()}
-        if told.family is not None:
+        now = {turn: number for turn, (number, index) in enumerate(prepared.turns) if index == round_number}
+        changes = {number: [*prepared.routed[turn]] for turn, number in now.items()}
+        if prepared.family is not None:
             due = {turn: shards[number] for turn, number in now.items()}
-            for change in routed_through_parents(spark, plan, told.family, due):
+            for change in routed_through_parents(spark, plan, prepared.family, due):
                 changes[now[turn_of(change)]].append(change)
-            for change in told.family.excluded:
+            for change in prepared.family.excluded:
                 turn = turn_of(change)
                 if turn in now and shows[now[turn]].copied == "last":
                     changes[now[turn]].append(change)
         for number, decisions in _decided(spark, plan, shows, shards=shards, batches=changes).items():
             shards[number].apply(decisions)
-    _copy(spark, plan, shows, shards=shards, told=told, moment="last")
+    _copy(spark, plan, shows, shards=shards, prepared=prepared, moment="last")
     return shards
 
 
@@ -80,19 +80,19 @@ def _copy(
     shows: Sequence[Performance],
     *,
     shards: Sequence[Shards],
-    told: _Told,
+    prepared: _Prepared,
     moment: Moment,
 ) -> None:
     from shardwright.runtime.rehearsal.spec_tests.families import placed_children
 
     now = [number for number, show in enumerate(shows) if show.copied == moment]
-    children = placed_children(spark, plan, {number: told.keyed[number] for number in now}, shards)
-    for row in (*(row for number in now for row in told.placed[number]), *children):
+    children = placed_children(spark, plan, {number: prepared.keyed[number] for number in now}, shards)
+    for row in (*(row for number in now for row in prepared.placed[number]), *children):
         shards[row["chunk"]].copy(PhysicalTable(row["table"], row["shard"], row["part"]), row["row"])
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Prepared:
     """What depends on no shard.
 
     `turns` are the performance and the number of each batch that has events. By performance: `placed` given rows, and
@@ -106,7 +106,7 @@ class _Told:
     family: FamilyRows | None
 
 
-def _told_by_themselves(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> _Told:
+def _prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> _Prepared:
     from shardwright.runtime.rehearsal.spec_tests.families import family_rows
     from shardwright.runtime.stream.families.parents import affected_families
 
@@ -131,7 +131,7 @@ def _told_by_themselves(spark: SparkSession, plan: Plan, shows: Sequence[Perform
             else:
                 placed[answer["chunk"]].append(answer)
     family = family_rows(spark, plan, which, merged) if which else None
-    return _Told(tuple(batches), placed, keyed, routed, family)
+    return _Prepared(tuple(batches), placed, keyed, routed, family)
 
 
 def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[Label, DataFrame]]:

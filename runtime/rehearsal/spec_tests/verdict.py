@@ -15,6 +15,7 @@ from shardwright.runtime.rehearsal.spec_tests.play import Performance, performan
 from shardwright.runtime.rehearsal.spec_tests.story import Story
 from shardwright.specs.findings.diagnostics import Diagnostic, Note
 from shardwright.specs.findings.render import visible
+from shardwright.specs.findings.text_table import text_table
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -32,13 +33,9 @@ def diff_lines(mismatch: Mismatch) -> Iterator[str]:
         return
     pairs = mismatch.pairs[:_MOST_PAIRS]
     names = _columns(pairs)
-    table = [*(_lines(pair, names) for pair in pairs)]
-    cells = [[visible(name) for name in names], *(cells for lines in table for _, cells, _ in lines)]
-    widths = [max(_width(row[index]) for row in cells) for index in range(len(names))]
-    yield f"  {_aligned(cells[0], widths)}"
-    for lines in table:
-        for sign, row, remark in lines:
-            yield f"{sign} {_aligned(row, widths)}{f'   {remark}' if remark else ''}"
+    lines = [(" ", [visible(name) for name in names], ""), *(line for pair in pairs for line in _lines(pair, names))]
+    rows = [[f"{sign} {first}", *rest, remark] for sign, (first, *rest), remark in lines]
+    yield from text_table(rows, wraps=False).splitlines()  # as notes of a finding they are in reports, too
     if len(mismatch.pairs) > _MOST_PAIRS:
         yield f"and {_rows(len(mismatch.pairs) - _MOST_PAIRS)} more"
     if mismatch.fine:
@@ -62,7 +59,7 @@ def _lines(pair: Pair, names: Sequence[str]) -> list[tuple[str, list[str], str]]
         lines.append(("+", [_cell(pair.actual.get(name)) for name in names], ""))
     if pair.differing:
         marks = [
-            "~" * max(1, _width(cell)) if name in pair.differing else ""
+            "~" * max(1, len(cell)) if name in pair.differing else ""
             for name, cell in zip(names, lines[-1][1], strict=True)
         ]
         lines.append(("~", marks, ""))
@@ -76,14 +73,6 @@ def _cell(value: str | None) -> str:
     if text == "NULL" or text != text.strip() or not text:
         text = f"'{text}'"
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
-
-
-def _aligned(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(cell + " " * (width - _width(cell)) for cell, width in zip(cells, widths, strict=True)).rstrip()
-
-
-def _width(text: str) -> int:
-    return len(text)
 
 
 def _rows(count: int) -> str:

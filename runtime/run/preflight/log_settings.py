@@ -26,12 +26,14 @@ from shardwright.runtime.run.throttle.source_commits import (
 )
 from shardwright.runtime.sources.binlog.connection import first_row, log_status
 
-UNTOLD: Final = "SW8149"
+NO_LATENCY: Final = "SW8149"
 
 
-def commit_latency_told(connection: Connection[Any], where: str) -> Iterator[Fault]:
+def commit_latency_known(connection: Connection[Any], where: str) -> Iterator[Fault]:
     if variables(connection, "performance_schema").get("performance_schema") != "ON":
-        yield Fault(UNTOLD, f"{where} has performance_schema off, so its commit latency is unknown", HOW_TO_SWITCH_ON)
+        yield Fault(
+            NO_LATENCY, f"{where} has performance_schema off, so its commit latency is unknown", HOW_TO_SWITCH_ON
+        )
         return
     try:
         switched_on = {str(name) for (name,) in query(connection, SWITCHED_ON)}
@@ -45,7 +47,7 @@ def commit_latency_told(connection: Connection[Any], where: str) -> Iterator[Fau
         return
     if missing := not_counted(switched_on):
         way_out = "UPDATE performance_schema.setup_instruments SET enabled = 'YES', timed = 'YES' for them"
-        yield Fault(UNTOLD, f"{where} cannot report its commit latency: {missing}", way_out)
+        yield Fault(NO_LATENCY, f"{where} cannot report its commit latency: {missing}", way_out)
 
 
 def log_settings(connection: Connection[Any]) -> Iterator[Fault]:

@@ -17,7 +17,7 @@ from shardwright.runtime.run.log_retention import ROWS_PER_SECOND, keeping, span
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
 from shardwright.runtime.run.preflight.context import Context, Size, measure, variables
 from shardwright.runtime.run.preflight.grants import source_grants
-from shardwright.runtime.run.preflight.log_settings import commit_latency_told, left_out_of_the_log, log_settings
+from shardwright.runtime.run.preflight.log_settings import commit_latency_known, left_out_of_the_log, log_settings
 from shardwright.runtime.run.preflight.source_tables import dropped_tables, key_collisions, source_tables
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 
@@ -44,7 +44,7 @@ def source_checks(
     described = list(judged("source tables", where, tables, otherwise=f"{len(held)} as the plan knows them"))
     yield from (*logs, *grants, *described)
     if context.demands.commit_latency:
-        yield from judged("commit latency", where, commit_latency_told(connection, where), otherwise="told")
+        yield from judged("commit latency", where, commit_latency_known(connection, where), otherwise="can be read")
     if has_refusal((*logs, *grants, *described)):
         return
     left_out = left_out_of_the_log(connection, {name.database for name in held})

@@ -110,8 +110,8 @@ class PlainLines:
     out: TextIO = field(default_factory=lambda: sys.stderr)
     _last_stream: float = 0.0
     _started: float = field(default_factory=time.monotonic)
-    _told: dict[str, float] = field(init=False, default_factory=dict)
-    _untold: dict[str, CopyProgress] = field(init=False, default_factory=dict)
+    _reported_at: dict[str, float] = field(init=False, default_factory=dict)
+    _unreported: dict[str, CopyProgress] = field(init=False, default_factory=dict)
 
     def hear(self, event: Event) -> None:
         match event:
@@ -122,7 +122,7 @@ class PlainLines:
                 if event.rows and not event.complete:
                     self._line(f"{event.table}: {event.rows:,} rows were copied before")
             case CopyProgress():
-                self._untold[event.table] = event
+                self._unreported[event.table] = event
                 self._tell_copied(every=_LINE_SECONDS)
             case StreamProgress():
                 now = time.monotonic()
@@ -138,9 +138,9 @@ class PlainLines:
     def _tell_copied(self, *, every: float) -> None:
         """Reports the waiting events of tables whose last line is at least `every` seconds old."""
         now = time.monotonic()
-        for table in [name for name in self._untold if now - self._told.get(name, float("-inf")) >= every]:
-            self._told[table] = now
-            self._line(_copied(self._untold.pop(table)))
+        for table in [name for name in self._unreported if now - self._reported_at.get(name, float("-inf")) >= every]:
+            self._reported_at[table] = now
+            self._line(_copied(self._unreported.pop(table)))
 
     def _line(self, text: str) -> None:
         clock = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
@@ -157,14 +157,14 @@ def _copied(event: CopyProgress) -> str:
 
 def _pace(event: CopyProgress) -> str:
     """How much was copied, how fast, and how long the rest takes."""
-    told = [f"{event.chunks} chunk{'s' if event.chunks > 1 else ''}, {size(event.bytes_sent)} sent"]
+    parts = [f"{event.chunks} chunk{'s' if event.chunks > 1 else ''}, {size(event.bytes_sent)} sent"]
     if event.rows_per_second is not None:
-        told.append(f"{event.rows_per_second:,.0f} rows/s")
+        parts.append(f"{event.rows_per_second:,.0f} rows/s")
     if event.left is not None and event.left.expected > 0 and not event.complete:
-        told.append(f"{event.left} left")
+        parts.append(f"{event.left} left")
     if event.all_left is not None and event.all_left != event.left:
-        told.append(f"all tables {event.all_left}")
-    return ", ".join((*told, *spread(event)))
+        parts.append(f"all tables {event.all_left}")
+    return ", ".join((*parts, *spread(event)))
 
 
 def spread(event: CopyProgress) -> Iterator[str]:
@@ -201,7 +201,7 @@ class Reporter:
             for listener in self.listeners:
                 listener.hear(event)
 
-    def say(self, text: str) -> None:
+    def log_line(self, text: str) -> None:
         self.tell(Said(text))
 
     def close(self) -> None:

@@ -122,7 +122,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         shards = _shards(control, plan, servers, state=state, copied=copied)
     finally:
         control.close()
-    told = tuple(_source(name, state, head) for name, head in heads.items())
+    described = tuple(_source(name, state, head) for name, head in heads.items())
     return Status(
         migration=plan.migration,
         fingerprint=state.fingerprint,
@@ -130,11 +130,11 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         caught_up=opened is None
         and state.snapshot_end is not None
         and not waiting
-        and all(item.lag_bytes == 0 for item in told),
+        and all(item.lag_bytes == 0 for item in described),
         position=str(state.position),
         batch=state.batch,
         open_batch=f"{opened.batch} ({opened.state}): {opened.start} to {opened.end}" if opened else None,
-        sources=told,
+        sources=described,
         shards=shards,
         tables=copied.tables,
         left=copied.left,
@@ -170,8 +170,8 @@ def _shards(
         last = state.position if ledger.batch == owed else ledger.position
         chunks = copied.shards[shard]
         rows = sum(chunks.rows.values())
-        told = None if last is None else str(last)
-        found.append(ShardStatus(ledger.database, ledger.batch or 0, told, chunks.chunks, rows))
+        position = None if last is None else str(last)
+        found.append(ShardStatus(ledger.database, ledger.batch or 0, position, chunks.chunks, rows))
     return tuple(found)
 
 

@@ -31,7 +31,7 @@ class StandingOrder:
     """The migration's name, by which the ledger has the order."""
     resume: str
     """The command that lets a paused migration go on, for messages."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Reports a sentence to the operator."""
     last: Order = field(init=False, default_factory=Order)
     """The last order that could be read."""
@@ -61,9 +61,9 @@ class StandingOrder:
             self._looked = time.monotonic()
             now = self.last
         if now.paused and now != before:
-            self.say(f"{now.pause_sentence}: in-flight work is drained, and none starts until `{self.resume}`")
+            self.log_line(f"{now.pause_sentence}: in-flight work is drained, and none starts until `{self.resume}`")
         elif before.paused and not now.paused:
-            self.say(f"resumed by {now.paused_by}")
+            self.log_line(f"resumed by {now.paused_by}")
         return now
 
     def holding(self) -> str:
@@ -79,7 +79,7 @@ class StandingOrder:
             if isinstance(failure, pymysql.err.MySQLError) and passes(failure):
                 raise as_trouble(failure, "the order in the first shard's ledger") from failure
             self._was_silent = True
-            return f"the operator's order cannot be read ({_told(failure)})"
+            return f"the operator's order cannot be read ({_error_text(failure)})"
         if not order.paused:
             return ""
         self._was_silent = False
@@ -96,5 +96,5 @@ class StandingOrder:
             self.probe.close()
 
 
-def _told(failure: Exception) -> str:
+def _error_text(failure: Exception) -> str:
     return failure.message if isinstance(failure, RuntimeFailure) else " ".join(map(str, failure.args))

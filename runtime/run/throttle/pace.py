@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
-from shardwright.runtime.run.throttle.brake import ends_within
+from shardwright.runtime.run.throttle.throttler import ends_within
 
 CREDIT_SECONDS: Final = 5.0
 """How many seconds of its cap a copy that was slower may use up later, at most."""
@@ -64,11 +64,11 @@ class Pace:
 
     caps: Callable[[], Caps]
     """The present caps. Called each time, because an operator may change them."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Reports a sentence to the operator."""
     ending: Callable[[], bool]
     """Whether the run is being stopped."""
-    _told: Caps = (None, None)
+    _reported: Caps = (None, None)
     _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
     _allowances: tuple[Allowance, Allowance] = field(init=False)
 
@@ -101,13 +101,13 @@ class Pace:
     def _set(self) -> None:
         caps = self.caps()
         with self._lock:
-            if caps == self._told:
+            if caps == self._reported:
                 return
-            self._told = caps
+            self._reported = caps
             for allowance, rate in zip(self._allowances, caps, strict=True):
                 if allowance.rate != rate:
                     allowance.change(rate, now=time.monotonic())
-        self.say(_sentence(caps))
+        self.log_line(_sentence(caps))
 
 
 def _sentence(caps: Caps) -> str:

@@ -12,13 +12,13 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.busy_servers import commit_latency, threads_running
 from shardwright.runtime.run.throttle.gauge import Gauge
 from shardwright.runtime.run.throttle.operator_order import StandingOrder
 from shardwright.runtime.run.throttle.pace import Caps, Pace
 from shardwright.runtime.run.throttle.replica_lag import replica_gauges
 from shardwright.runtime.run.throttle.source_commits import source_commit_latency
+from shardwright.runtime.run.throttle.throttler import Throttler
 from shardwright.specs.environment.environment import Environment, ThrottleSettings
 
 
@@ -26,9 +26,9 @@ from shardwright.specs.environment.environment import Environment, ThrottleSetti
 class Throttle:
     """All waits of a run. A busy source holds up only the copy: the stream must not fall behind the source's log."""
 
-    writing: Brake
+    writing: Throttler
     """Holds up the copy and the stream."""
-    copying: Brake
+    copying: Throttler
     """Holds up the copy alone."""
     pace: Pace
     """The caps of the copy."""
@@ -70,17 +70,18 @@ def throttle_of(
 
     Raises Unreachable (SW7003) for a secret that does not exist.
     """
-    settings, servers, say = environment.throttle, context.servers, context.say
+    settings, servers, log_line = environment.throttle, context.servers, context.log_line
     first_shard = Probe(servers.shards[0], servers.databases[0])
-    order = StandingOrder(first_shard, context.migration, f"shardwright control resume --env {environment.name}", say)
+    resume = f"shardwright control resume --env {environment.name}"
+    order = StandingOrder(first_shard, context.migration, resume, log_line)
     shards, sources = shard_probes(servers), source_probes(servers)
     replicas = replica_gauges(environment, settings.replicas, environ)
     source_replicas = replica_gauges(environment, settings.source_replicas, environ)
     order.listen()
     return Throttle(
-        writing=Brake("writing", [order, *replicas, *shard_gauges(settings, shards)], say, ending, meanwhile),
-        copying=Brake("copying", [*source_replicas, *source_gauges(settings, sources)], say, ending),
-        pace=Pace(lambda: _caps(order, settings), say, ending),
+        writing=Throttler("writing", [order, *replicas, *shard_gauges(settings, shards)], log_line, ending, meanwhile),
+        copying=Throttler("copying", [*source_replicas, *source_gauges(settings, sources)], log_line, ending),
+        pace=Pace(lambda: _caps(order, settings), log_line, ending),
         order=order,
         ending=ending,
         probes=[*shards.values(), *sources.values()],

@@ -52,7 +52,9 @@ def _reader(logs: Mapping[str, Log], *, tasks: int) -> Callable[[Iterator[pa.Rec
                 for name, start, end in ranges[number::tasks]:
                     log = logs[name]
                     first, last = LogPosition.from_json(start), LogPosition.from_json(end)
-                    yield from read_changes(log.connection, log.tables, first, last, log.replaced, chains)
+                    yield from read_changes(
+                        log.connection, log.tables, first, last, replaced=log.replaced, chains=chains
+                    )
         yield from taken_out(chains, BatchBuilder())
 
     return read

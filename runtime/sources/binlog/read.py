@@ -31,6 +31,7 @@ def read_changes(
     tables: Tables,
     start: LogPosition,
     end: LogPosition,
+    *,
     replaced: Mapping[str, Replaced] = EVERYTHING,
     chains: UpdateChains | None = None,
 ) -> Iterator[pa.RecordBatch]:
@@ -104,24 +105,19 @@ class BatchBuilder:
             op, before, after = DELETE, images, [None] * len(images)
         else:
             op, before, after = UPDATE, images[0::2], images[1::2]
-        self._extend(event, table.name, op, self._epoch, range(len(after)), before, after)
+        self._add_rows(event, table.name, op, epoch=self._epoch, rows=range(len(after)))
+        self._before += before
+        self._after += after
         self._bytes += len(event.data)
 
     def add_change(self, change: UpdatedRow) -> None:
-        rows = (change.row,)
-        self._extend(change.event, change.table.name, UPDATE, change.epoch, rows, (change.before,), (change.after,))
+        self._add_rows(change.event, change.table.name, UPDATE, epoch=change.epoch, rows=(change.row,))
+        self._before.append(change.before)
+        self._after.append(change.after)
         self._bytes += len(change.event.data) // change.rows
 
-    def _extend(
-        self,
-        event: LogEvent,
-        table: str,
-        op: str,
-        epoch: int,
-        rows: Sequence[int],
-        before: Sequence[Image | None],
-        after: Sequence[Image | None],
-    ) -> None:
+    def _add_rows(self, event: LogEvent, table: str, op: str, *, epoch: int, rows: Sequence[int]) -> None:
+        """All of these rows but their images."""
         count = len(rows)
         self.rows += count
         self._tables += [table] * count
@@ -131,8 +127,6 @@ class BatchBuilder:
         self._offsets += [event.start] * count
         self._indexes += rows
         self._times += [event.timestamp] * count
-        self._before += before
-        self._after += after
 
     def take(self) -> pa.RecordBatch:
         columns = [

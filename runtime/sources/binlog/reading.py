@@ -39,8 +39,7 @@ class LogReading:
             self.log.connection,
             start,
             tables=self.log.tables,
-            max_bytes=self.limits.max_bytes,
-            max_rows=self.limits.max_rows,
+            limits=self.limits,
             head=None if head is None else replace(head, epoch=start.epoch),
         )
         if found.end == start:

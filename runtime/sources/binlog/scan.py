@@ -17,6 +17,7 @@ from shardwright.runtime.sources.binlog.obligation import replay_end
 from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.walk import Tables, walk
 from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.findings.remedies import START_OVER
 
 ROWS_IN_A_PART = 10_000
@@ -48,8 +49,7 @@ def next_boundary(
     start: LogPosition,
     *,
     tables: Tables,
-    max_bytes: int,
-    max_rows: int,
+    limits: BatchLimits,
     until: LogPosition | None = None,
     head: LogPosition | None = None,
 ) -> Boundary:
@@ -79,7 +79,7 @@ def next_boundary(
                 found = sizes.rows_in(step.event, step.table)
                 rows += found
                 seen.add(step.table.name, found, step.event.timestamp)
-            if (size > max_bytes or rows > max_rows) and _may_end(best, replayed):
+            if (size > limits.max_bytes or rows > limits.max_rows) and _may_end(best, replayed):
                 break
             history.feed(step.event, inside=step.inside)
             if not step.inside:

@@ -113,14 +113,12 @@ class LogStream:
         return (epoch > part.epoch) | ((epoch == part.epoch) & behind)
 
     def probe(self, part: LogPosition | QueueOffsets) -> None:
-        endpoint = self.endpoint
-        log = look_at(endpoint)
+        log = look_at(self.endpoint)
         if isinstance(part, LogPosition) and part.server in (
             None,
             log.identity,
         ):  # another server is checked at the start
-            limits = self.limits
-            next_boundary(endpoint, part, tables=self.columns, max_bytes=limits.max_bytes, max_rows=limits.max_rows)
+            next_boundary(self.endpoint, part, tables=self.columns, limits=self.limits)
 
     def order_events(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
         return events, end

@@ -124,13 +124,13 @@ class TableImages:
 
     def _refuse_value(self, place: int, value: Any, why: Unreadable, where: object) -> NoReturn:
         name = self.columns[place].name
-        told = str(why)
+        reason = str(why)
         if name in self.hidden:
             kind = self.columns[place].type.name
-            told = f"{kind_and_length(value)} is no {kind} (not shown: the spec masks the column or leaves it out)"
+            reason = f"{kind_and_length(value)} is no {kind} (not shown: the spec masks the column or leaves it out)"
         raise Refused(
             "SW8435",
-            f"{self._message(where)}, column {name}: {told}. The row cannot be taken exactly; when the "
+            f"{self._message(where)}, column {name}: {reason}. The row cannot be taken exactly; when the "
             "schema file and the stream's options in the spec are right, read the source's binary log instead",
         ) from None
 

@@ -160,9 +160,10 @@ def _require_places(found: Decoded, where: Where) -> None:
         except ValueError:
             number = _LARGEST_FILE + 1
         if number > _LARGEST_FILE or (place.row or 0) > _LARGEST_ROW:
-            told = f"file {shown(place.file)}, offset {place.offset}, row {place.row}"
+            found_at = f"file {shown(place.file)}, offset {place.offset}, row {place.row}"
             raise Refused(
-                "SW8432", f"{where} says that its change is in the source's log at {told}: there is no such place"
+                "SW8432",
+                f"{where} says that its change is in the source's log at {found_at}: there is no such place",
             )
 
 

@@ -59,7 +59,7 @@ class QueueSource(ABC, Generic[Metadata]):
     session: Callable[[], SparkSession]
     """Returns the Spark session; starts Spark when it is first needed."""
     _recent: RecentKeys | None = None
-    _told: set[str] = field(default_factory=set)
+    _warned: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         settle_with(self.name, self._ends, seconds=self.settle_seconds)
@@ -216,8 +216,8 @@ class QueueSource(ABC, Generic[Metadata]):
             self.brokers.commit(self.group, part.offsets)
         except RuntimeFailure as error:
             warning = f"consumer group {self.group} does not show the offsets: {error.message}"
-            if warning not in self._told:
-                self._told.add(warning)
+            if warning not in self._warned:
+                self._warned.add(warning)
                 return warning
         return None
 

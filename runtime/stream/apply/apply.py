@@ -31,7 +31,7 @@ from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep, last_substeps, part_work, substeps
 
-Say = Callable[[str], None]
+LogLine = Callable[[str], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Applier:
     """The addresses of source servers and shards."""
     writer: Writer
     """Checks the fencing token in every transaction."""
-    say: Say = lambda _sentence: None
+    log_line: LogLine = lambda _sentence: None
     """Called with a line for the operator."""
     parallel: int = 8
     """How many shards work at the same time."""
@@ -229,7 +229,7 @@ class Applier:
                 if name == "insert" and affected == item.rows:
                     skipped.add("update")  # all of them have just been inserted: no earlier row remains
                 if affected and name == "yield_to_stream":
-                    self.say(f"{item.logical}, batch {staged.batch}: {affected} copied rows yielded to the stream")
+                    self.log_line(f"{item.logical}, batch {staged.batch}: {affected} copied rows yielded to the stream")
 
     def _insert_new(self, connection: Connection[Any], step: Step, item: PartWork) -> set[str]:
         """Returns the statements that need not run any more."""

@@ -39,7 +39,7 @@ class DeleteCeilings:
 
     def check(self, work: Mapping[int, Summary], *, start: StreamPosition, end: StreamPosition) -> None:
         """`work` is what a staged batch has to do, by shard. Raises Refused (SW6003)."""
-        found = [told for table in self.plan.tables if (told := self._exceeded(table, work)) is not None]
+        found = [text for table in self.plan.tables if (text := self._exceeded(table, work)) is not None]
         if not found:
             return
         message = f"the stream from {start} to {end}: {'; '.join(found)}"
@@ -59,10 +59,10 @@ class DeleteCeilings:
             return None
         if not table.stop_above.endswith("%"):
             limit = int(table.stop_above)
-            return _told(table, deletes, "") if deletes > limit else None
+            return _message(table, deletes, "") if deletes > limit else None
         rows = self._rows(table)
         if deletes * 100 > rows * int(table.stop_above[:-1]):
-            return _told(table, deletes, f" of about {rows:,}")
+            return _message(table, deletes, f" of about {rows:,}")
         return None
 
     def _rows(self, table: TablePlan) -> int:
@@ -91,7 +91,7 @@ def deletes_of(table: TablePlan, work: Mapping[int, Summary]) -> int:
     return max(counts, default=0) if table.distribution == "broadcast" else sum(counts)
 
 
-def _told(table: TablePlan, deletes: int, of_rows: str) -> str:
+def _message(table: TablePlan, deletes: int, of_rows: str) -> str:
     return f"{deletes:,}{of_rows} rows of {table.logical} would be deleted, more than stop_above: {table.stop_above}"
 
 

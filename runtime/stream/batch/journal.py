@@ -12,7 +12,6 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import (
@@ -30,7 +29,6 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_summary import PLACED, Summary
-from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
@@ -50,24 +48,16 @@ class Batch:
     """Newest commit time, by source."""
     logicals: tuple[str, ...]
     """Touched tables, except child tables: the values of a row itself give its shard."""
-    lasting: bool = False
-    """Whether its events are in a frame in which those of later batches will be, too."""
 
 
 def record_finished(
-    connection: Connection[Any],
-    plan: Plan,
-    servers: Servers,
-    *,
-    batch: int,
-    end: StreamPosition,
-    committed_at: Mapping[str, int],
-    working: Iterable[int],
+    connection: Connection[Any], context: RunContext, behind: MigrationState, *, working: Iterable[int]
 ) -> None:
-    """Within a transaction: no batch is open any more, and the position is `end`. `working` are the shards that had
-    work."""
-    close_batch(connection, plan.migration, batch=batch, end=end, committed_at=committed_at)
-    batch_closed(connection, plan.migration, batch, databases=[servers.databases[shard] for shard in working])
+    """Within a transaction: no batch is open any more, and the stream is where `behind` says. `working` are the shards
+    that had work."""
+    close_batch(connection, context.migration, behind)
+    databases = [context.servers.databases[shard] for shard in working]
+    batch_closed(connection, context.migration, behind.batch, databases=databases)
 
 
 @dataclass
@@ -148,20 +138,8 @@ class BatchJournal:
 
     def close(self, batch: Batch, working: frozenset[int]) -> None:
         """`working` are the shards that had work."""
-        number, end, at = batch.number, batch.end, batch.committed_at
-
-        def close(connection: Connection[Any]) -> None:
-            record_finished(
-                connection,
-                self.context.plan,
-                self.context.servers,
-                batch=number,
-                end=end,
-                committed_at=at,
-                working=working,
-            )
-
+        behind = replace(self.state, position=batch.end, batch=batch.number, committed_at=batch.committed_at)
         failpoint("before-close-batch")
-        self.context.transaction(close)
+        self.context.transaction(lambda c: record_finished(c, self.context, behind, working=working))
         failpoint("after-close-batch")
-        self.state = replace(self.state, position=end, batch=number, committed_at=at)
+        self.state = behind

@@ -55,11 +55,29 @@ class Asked:
     """Tables whose events may belong to quarantined rows."""
 
 
+Also = Callable[[DataFrame], DataFrame]
+"""Adds to what is routed."""
+
+
+@dataclass(frozen=True, slots=True)
+class BatchChanges:
+    """What one batch is decided from."""
+
+    events: DataFrame
+    """Those that count for their table."""
+    also: Also | None = None
+    """Adds rows that no event of the batch names."""
+    lasting: bool = False
+    """Whether later batches come in the same frame."""
+    prepared: Prepared | None = None
+    """What was planned of it before; used where it is the same batch's."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Query:
     """From `changes` to what each shard has staged."""
 
-    changes: DataFrame
+    events: DataFrame
     """Kept here, so that no other frame has its id meanwhile."""
     looked_up: DataFrame | None
     """Read several times; None where no shard is asked."""
@@ -84,30 +102,27 @@ class Decider:
 
     def stage(
         self,
-        changes: DataFrame,
+        changes: BatchChanges,
         asked: Asked,
         *,
         context: BatchContext,
-        lasting: bool = False,
         families: RoutedFamilies | None = None,
-        also: Callable[[DataFrame], DataFrame] | None = None,
-        prepared: Prepared | None = None,
     ) -> Mapping[int, Summary]:
-        """Decides the changes of `asked` and those of `families`, which are routed already, and what `also` adds to
-        them. `lasting`: later batches come in the same frame. `prepared` is used where it is the same batch's. Returns
-        what each shard has to do; shards without work are absent."""
-        keeping = lasting and families is None and also is None and not asked.holding
-        query = self._kept.get((id(changes), asked)) if keeping else None
+        """Decides the changes of the tables of `asked`, and those of `families`, which are routed already. Returns what
+        each shard has to do; shards without work are absent."""
+        keeping = changes.lasting and families is None and changes.also is None and not asked.holding
+        query = self._kept.get((id(changes.events), asked)) if keeping else None
         if query is None:
-            query = self._query(changes, asked, context=context, families=families, also=also)
+            query = self._query(changes, asked, context=context, families=families)
             if keeping:
-                self._kept[id(changes), asked] = query
+                self._kept[id(changes.events), asked] = query
                 if len(self._kept) > _KEPT:
                     self._kept.popitem(last=False)
-        set_batch_parameters(changes.sparkSession.sparkContext, context)
+        set_batch_parameters(changes.events.sparkSession.sparkContext, context)
         if query.looked_up is not None:
             query.looked_up.persist()
         try:
+            prepared = changes.prepared
             ready = prepared is not None and prepared.query is query
             staged = prepared.staged if prepared is not None and ready else _planned_anew(query)
             return {row["shard"]: json.loads(row["summary"]) for row in staged.collect()}
@@ -115,26 +130,20 @@ class Decider:
             if query.looked_up is not None:
                 query.looked_up.unpersist()
 
-    def prepare(self, changes: DataFrame, asked: Asked) -> Prepared | None:
+    def prepare(self, events: DataFrame, asked: Asked) -> Prepared | None:
         """Makes Spark plan the query of a batch to come, and run it up to the stages, by the job properties that this
         thread has set. None where that has to wait: for the shards' answers, or until the query is known."""
-        query = self._kept.get((id(changes), asked))
+        query = self._kept.get((id(events), asked))
         if query is None or query.looked_up is not None:
             return None
         staged = _planned_anew(query)
         return Prepared(query, staged) if run_up_to_last_exchange(staged) else None
 
     def _query(
-        self,
-        changes: DataFrame,
-        asked: Asked,
-        *,
-        context: BatchContext,
-        families: RoutedFamilies | None,
-        also: Callable[[DataFrame], DataFrame] | None,
+        self, changes: BatchChanges, asked: Asked, *, context: BatchContext, families: RoutedFamilies | None
     ) -> _Query:
-        spark, plan = changes.sparkSession, self.plan
-        changes.createOrReplaceTempView("changes")
+        spark, plan, also = changes.events.sparkSession, self.plan, changes.also
+        changes.events.createOrReplaceTempView("changes")
         seeking = tuple(name for name in asked.logicals if also is not None or asks_shards(plan.table(name)))
         others = tuple(name for name in asked.logicals if name not in seeking)
         frames = []
@@ -147,7 +156,7 @@ class Decider:
             routed = routed if also is None else also(routed)
             looked_up = _looked_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
             frames.append(spark.sql(union_all(batch_sql(plan, "decided", name) for name in names)))
-        return _Query(changes, looked_up, _by_shard(reduce(DataFrame.unionAll, frames), context))
+        return _Query(changes.events, looked_up, _by_shard(reduce(DataFrame.unionAll, frames), context))
 
 
 def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> str:

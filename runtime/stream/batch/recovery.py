@@ -12,6 +12,7 @@ merged with all that follows up to where the batch ended, or further, every deci
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from pymysql.connections import Connection
@@ -35,7 +36,7 @@ from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 
 def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
     """Leaves no batch open. Returns what was done, in words, or None when nothing was open."""
-    plan, servers, control = context.plan, context.servers, context.control
+    plan, control = context.plan, context.control
     found = read_open_batch(control, plan.migration)
     if found is None:
         return None
@@ -60,15 +61,15 @@ def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
             "plan that staged it until the batch is finished",
         )
     state = read_migration(control, plan.migration)
-    copying = state is None or state.copying
+    assert state is not None  # a batch is opened by a migration that has begun
     delay = DeleteDelay(plan)
-    delay.snapshot_done(None if state is None else state.snapshot_age)
-    remembering = copying or delay.running
-    applier.apply(StagedBatch(found.batch, found.work, found.end, copying=copying, remembering=remembering))
+    delay.snapshot_done(state.snapshot_age)
+    remembering = state.copying or delay.running
+    applier.apply(StagedBatch(found.batch, found.work, found.end, copying=state.copying, remembering=remembering))
+    behind = replace(state, position=found.end, batch=found.batch, committed_at=found.committed_at)
 
     def close(connection: Connection[Any]) -> None:
-        number, at = found.batch, found.committed_at
-        record_finished(connection, plan, servers, batch=number, end=found.end, committed_at=at, working=found.work)
+        record_finished(connection, context, behind, working=found.work)
         audit(connection, plan.migration, "batch finished", detail=f"{found.batch}: {found.start} to {found.end}")
 
     failpoint("before-finish-batch")

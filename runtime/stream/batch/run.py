@@ -35,11 +35,11 @@ from shardwright.runtime.stream.batch.affected import (
 )
 from shardwright.runtime.stream.batch.changed_rows import own_versions
 from shardwright.runtime.stream.batch.journal import Batch, BatchJournal
-from shardwright.runtime.stream.batch.query import Asked, Decider, Prepared, count_events
+from shardwright.runtime.stream.batch.query import Also, Asked, BatchChanges, Decider, Prepared, count_events
 from shardwright.runtime.stream.batch.recovery import clear_stages
 from shardwright.runtime.stream.batch.waiting_tables import PausedTables
 from shardwright.runtime.stream.families.parents import (
-    AffectedFamilies,
+    FamilyEvents,
     RoutedFamilies,
     affected_families,
     route_families,
@@ -69,8 +69,8 @@ class BatchInput:
     """What prefetch has done of it while the batch before took effect."""
     logicals: Collection[str] = ()
     """Tables that the batch touches even where they have no events."""
-    also: Callable[[DataFrame], DataFrame] | None = None
-    """Adds to what is routed."""
+    also: Also | None = None
+    """Adds rows that no event of the batch names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,8 +118,8 @@ class BatchRunner:
         self._suffixes = placeable(self.context.plan)
 
     @property
-    def dead(self) -> DeadLetters:
-        return self.applier.dead
+    def dead_letters(self) -> DeadLetters:
+        return self.applier.dead_letters
 
     @property
     def state(self) -> MigrationState:
@@ -136,18 +136,18 @@ class BatchRunner:
 
     def quarantined_keys(self, logical: str) -> frozenset[tuple[str, ...]]:
         """Read from the ledger again: an operator may have discarded some."""
-        if not self.dead.letters:
+        if not self.dead_letters.by_key:
             return frozenset()
         with self.lock:
-            self.dead.read()
-            return self.dead.held(logical)
+            self.dead_letters.read()
+            return self.dead_letters.held(logical)
 
     def quarantine_copied(self, logical: str, refused: Mapping[tuple[str, ...], str]) -> None:
         """Quarantines rows of a chunk; `refused`: key -> why a target refuses the row. Runs between two batches, in the
         ledger before the chunk is written: from then on no event of these rows reaches a batch."""
         with self.lock:
-            refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
-            self.dead.hold(refusals, batch=COPIED)
+            refusals = [self.dead_letters.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
+            self.dead_letters.hold(refusals, batch=COPIED)
 
     def snapshot_finished(self) -> None:
         """The snapshot's end is in the ledger now: batches behind it need no tombstones any more."""
@@ -210,18 +210,16 @@ class BatchRunner:
             touched = tuple(
                 name for name in affected_tables(self.context.plan, counts, logicals) if name not in families
             )
-            lasting = batch_input.lasting and changes is read
             times = newest_times(self.sources, self.state.committed_at, counts)
-            batch = Batch(number, end, counts, times, touched, lasting)
-            self.dead.keep_events(changes, touched, self.sources)
+            batch = Batch(number, end, counts, times, touched)
+            self.dead_letters.keep_events(changes, touched, self.sources)
+            decided = BatchChanges(changes, also, lasting=batch_input.lasting and changes is read, prepared=prepared)
             working: frozenset[int] = frozenset()
             if which:
                 with self.families.exclusive():
-                    working = self._stage_and_apply(changes, batch, events=events, which=which, also=also)
+                    working = self._stage_and_apply(batch, decided, families=FamilyEvents(which, events, changes))
             elif batch.logicals:
-                working = self._stage_and_apply(
-                    changes, batch, events=events, which=which, also=also, prepared=prepared, meanwhile=meanwhile
-                )
+                working = self._stage_and_apply(batch, decided, meanwhile=meanwhile)
         finally:
             if again:
                 read.unpersist()
@@ -241,40 +239,32 @@ class BatchRunner:
             events.begin(), Asked(affected_tables(self.context.plan, counts), self._journal.remembering)
         )
 
-    def run_apart(
-        self, changes: DataFrame, logicals: tuple[str, ...], *, also: Callable[[DataFrame], DataFrame]
-    ) -> None:
+    def run_apart(self, changes: DataFrame, logicals: tuple[str, ...], *, also: Also) -> None:
         """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
         batch = Batch(self.state.batch + 1, self.state.position, EventCounts(), self.state.committed_at, logicals)
-        nothing = affected_families(self.context.plan, {})
-        self._journal.close(batch, self._stage_and_apply(changes, batch, events=changes, which=nothing, also=also))
+        self._journal.close(batch, self._stage_and_apply(batch, BatchChanges(changes, also)))
 
-    def _reads_again(
-        self, counts: EventCounts, more: Collection[str], *, also: Callable[[DataFrame], DataFrame] | None
-    ) -> bool:
+    def _reads_again(self, counts: EventCounts, more: Collection[str], *, also: Also | None) -> bool:
         """Whether a batch's events are read more than once: Spark keeps them then."""
         touched = affected_tables(self.context.plan, counts, more)
         return (
             len(touched) > 1
             or also is not None
             or bool(self.context.plan.children)
-            or bool(self.dead.tables & {*touched})
+            or bool(self.dead_letters.tables & {*touched})
         )
 
     def _stage_and_apply(
         self,
-        changes: DataFrame,
         batch: Batch,
+        changes: BatchChanges,
         *,
-        events: DataFrame,
-        which: AffectedFamilies,
-        also: Callable[[DataFrame], DataFrame] | None = None,
-        prepared: Prepared | None = None,
+        families: FamilyEvents | None = None,
         meanwhile: Callable[[], None] = lambda: None,
     ) -> frozenset[int]:
         """Returns the shards that had work."""
         number, remembering = batch.number, self._journal.remembering
-        placing = self._placing(batch) if not which and also is None else frozenset[str]()
+        placing = self._placing(batch, changes) if families is None else frozenset[str]()
         self._journal.open(batch, placing=placing)
         context = BatchContext(
             self.context.migration,
@@ -283,25 +273,17 @@ class BatchRunner:
             self.context.servers,
             {table.logical: table for table in self.context.plan.applied},
             settling(self.context.plan),
-            frozenset(self.context.plan.quarantine) | {held.logical for held in self.dead.answering},
+            frozenset(self.context.plan.quarantine) | {held.logical for held in self.dead_letters.answering},
             self.recent.remembering(number, self.state.position),
             self._suffixes,
             placing,
         )
-        families = self._families(changes, events=events, which=which)
+        routed = None if families is None else self._route(families)
         meanwhile()
         while True:
-            asked = Asked(batch.logicals, remembering, self.dead.tables & set(batch.logicals))
-            work = self._decider.stage(
-                changes,
-                asked,
-                context=context,
-                lasting=batch.lasting,
-                families=families,
-                also=also,
-                prepared=prepared,
-            )
-            if not self._held(work, changes, batch):
+            asked = Asked(batch.logicals, remembering, self.dead_letters.tables & set(batch.logicals))
+            work = self._decider.stage(changes, asked, context=context, families=routed)
+            if not self._held(work, changes.events, batch):
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
         allowed, self.ceilings.used = self.ceilings.used, []
@@ -311,10 +293,12 @@ class BatchRunner:
         self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return frozenset(work)
 
-    def _placing(self, batch: Batch) -> frozenset[str]:
+    def _placing(self, batch: Batch, changes: BatchChanges) -> frozenset[str]:
         """The tables of which rows may be in place before everything is staged. Only ranges of logs can be read again
         to the same end."""
-        if not batch.lasting or self._journal.remembering or self.dead.tables & set(batch.logicals):
+        if changes.also is not None or not changes.lasting:
+            return frozenset()
+        if self._journal.remembering or self.dead_letters.tables & set(batch.logicals):
             return frozenset()
         if self.recent.limits.reread_rows == 0:
             return frozenset()
@@ -325,28 +309,19 @@ class BatchRunner:
         refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
             return False
-        refusals = [self.dead.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
-        self.dead.hold(refusals, batch=batch.number)
+        refusals = [self.dead_letters.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
+        self.dead_letters.hold(refusals, batch=batch.number)
         clear_stages(self.context, batch.number)
-        self.dead.keep_events(changes, batch.logicals, self.sources)
-        self.dead.offer(changes)
+        self.dead_letters.keep_events(changes, batch.logicals, self.sources)
+        self.dead_letters.offer(changes)
         return True
 
-    def _families(self, changes: DataFrame, *, events: DataFrame, which: AffectedFamilies) -> RoutedFamilies | None:
-        if not which:
-            return None
-        return route_families(
-            changes.sparkSession,
-            self.context.plan,
-            which,
-            events=events,
-            changes=changes,
-            family=family_of(self.context.plan, self.context.servers),
-            snapshot_open=self.state.copying,
-        )
+    def _route(self, families: FamilyEvents) -> RoutedFamilies:
+        family = family_of(self.context.plan, self.context.servers)
+        return route_families(self.context.plan, families, family=family, snapshot_open=self.state.copying)
 
     def _tell_finished(self, position: StreamPosition) -> None:
         for source in self.sources:
             warning = source.finished(position.parts[source.name])
             if warning:
-                self.context.say(warning)
+                self.context.log_line(warning)

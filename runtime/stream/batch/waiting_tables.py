@@ -85,7 +85,7 @@ class PausedTables:
         failpoint("after-table-waits")
         for logical in new:
             self.since[logical] = state.position
-            self.context.say(
+            self.context.log_line(
                 f"{logical}: {found[logical].asked_by} blocks writes to its tables: its changes wait, those of other "
                 "tables continue"
             )

@@ -39,6 +39,18 @@ class AffectedFamilies:
 
 
 @dataclass(frozen=True, slots=True)
+class FamilyEvents:
+    """The events of a batch that may move parents or children."""
+
+    which: AffectedFamilies
+    """The families that they are about."""
+    all: DataFrame
+    """All of the batch's: parents count from the beginning."""
+    counting: DataFrame
+    """Those that count for their table."""
+
+
+@dataclass(frozen=True, slots=True)
 class RoutedFamilies:
     """The routed changes of a batch's families."""
 
@@ -78,19 +90,10 @@ class FamilyChanges:
         return tuple(sorted({child.parent.places for child in self.which.children if child.parent}))
 
 
-def route_families(
-    spark: SparkSession,
-    plan: Plan,
-    which: AffectedFamilies,
-    *,
-    events: DataFrame,
-    changes: DataFrame,
-    family: Family,
-    snapshot_open: bool,
-) -> RoutedFamilies:
-    """`events` are all of the batch's: parents count from the beginning. `changes` are those that count for their
-    table."""
-    said = family_changes(spark, plan, which, events=events, changes=changes)
+def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot_open: bool) -> RoutedFamilies:
+    """`family` is what tasks need to ask the shards. `snapshot_open`: rows are copied meanwhile."""
+    spark = events.all.sparkSession
+    said = family_changes(spark, plan, events)
     said = replace(said, lookup_tables=_computed(said.lookup_tables), children=_all_computed(said.children))
     excluded = excluded_changes(spark, plan, said) if snapshot_open else {}
     recorded = wanted_parents(spark, plan, said).mapInArrow(places_looker(family), RECORDED_SCHEMA)
@@ -103,12 +106,11 @@ def route_families(
     return RoutedFamilies(_union([said.lookup_tables, *excluded.values(), *routed]), names)
 
 
-def family_changes(
-    spark: SparkSession, plan: Plan, which: AffectedFamilies, *, events: DataFrame, changes: DataFrame
-) -> FamilyChanges:
-    events.createOrReplaceTempView("changes")
+def family_changes(spark: SparkSession, plan: Plan, events: FamilyEvents) -> FamilyChanges:
+    which = events.which
+    events.all.createOrReplaceTempView("changes")
     lookup_tables = _union([spark.sql(_lookup_sql(plan, parent)) for parent in which.parents])
-    changes.createOrReplaceTempView("changes")
+    events.counting.createOrReplaceTempView("changes")
     children = {child.logical: spark.sql(batch_sql(plan, "merged", child.logical)) for child in which.children}
     return FamilyChanges(which, lookup_tables, children)
 

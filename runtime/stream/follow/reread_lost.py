@@ -38,12 +38,13 @@ from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.rows_by_key import images_by_key
 from shardwright.runtime.stream.batch.changed_rows import with_their_places
 from shardwright.runtime.stream.batch.run import BatchInput, BatchRunner
+from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.findings.remedies import START_OVER
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-_UNLIMITED = 1 << 62
+_UNLIMITED = BatchLimits(max_rows=1 << 62, max_bytes=1 << 62)
 
 
 def reread_lost_rows(spark: SparkSession, batches: BatchRunner) -> None:
@@ -90,12 +91,12 @@ class _Reread:
                 logicals=frozenset(row.logical for row in rows),
             )
         )
-        self.batches.context.say(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
+        self.batches.context.log_line(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
 
     def _not_held(self, rows: Sequence[ChangedRow]) -> list[ChangedRow]:
-        """Rows of this source; quarantined rows are read again when an operator retries their letters."""
-        letters = self.batches.dead.letters
-        held = {key for key, letter in letters.items() if letter.state != "answered"}
+        """Rows of this source; quarantined rows are read again when an operator retries their dead letters."""
+        dead_letters = self.batches.dead_letters.by_key
+        held = {key for key, dead_letter in dead_letters.items() if dead_letter.state != "answered"}
         return [
             row
             for row in rows
@@ -118,9 +119,7 @@ class _Reread:
         if (self.start.file, self.start.offset) == (at.file, at.offset):
             return fulfilled(self.start)
         endpoint = self.source.endpoint
-        found = next_boundary(
-            endpoint, self.start, tables=self.source.columns, max_bytes=_UNLIMITED, max_rows=_UNLIMITED, until=at
-        )
+        found = next_boundary(endpoint, self.start, tables=self.source.columns, limits=_UNLIMITED, until=at)
         if found.end != at:
             raise Refused(
                 "SW8137",
@@ -159,4 +158,4 @@ class _Reread:
         batches = self.batches
         batches.context.transaction(lambda c: audit(c, batches.context.migration, "rows read again", detail=detail))
         failpoint("after-lost-rows-read")
-        batches.context.say(detail)
+        batches.context.log_line(detail)

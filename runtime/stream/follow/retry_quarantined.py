@@ -22,7 +22,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.dead_letters import Letter, Until, answer_letter, forget_letter
+from shardwright.runtime.ledger.dead_letters import DeadLetter, Until, answer_dead_letter, forget_dead_letter
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event import EVENT_DDL, INSERT
 from shardwright.runtime.sources.position import PositionPart
@@ -40,9 +40,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """A letter whose row was read again at the source."""
+    """A dead letter whose row was read again at the source."""
 
-    letter: Letter
+    dead_letter: DeadLetter
     image: Image | None
     """The row's image at the source; None: it is gone."""
     at: PositionPart
@@ -61,135 +61,141 @@ class Reread:
 
     def event(self) -> tuple[Any, ...]:
         """In the one shape of events."""
-        return (self.letter.held.source_table, INSERT, *self.place, -1, None, None, self.image)
+        return (self.dead_letter.held.source_table, INSERT, *self.place, -1, None, None, self.image)
 
 
-def read_rows(source: StreamSource, plan: Plan, letters: Collection[Letter]) -> list[Reread]:
+def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLetter]) -> list[Reread]:
     """All in one snapshot."""
-    by_table: dict[str, list[Letter]] = defaultdict(list)
-    for letter in letters:
-        by_table[letter.held.logical].append(letter)
+    by_table: dict[str, list[DeadLetter]] = defaultdict(list)
+    for dead_letter in dead_letters:
+        by_table[dead_letter.held.logical].append(dead_letter)
     found: list[Reread] = []
     end = source.end()
     with source.snapshot() as (part, reader):
         at = end if isinstance(end, QueueOffsets) else part
         for logical, some in by_table.items():
-            for letter in some:
-                images = images_by_key(reader, plan, logical, source=letter.held.source_table, keys=[letter.held.key])
-                found.append(Reread(letter, images[0] if images else None, at))
+            for dead_letter in some:
+                images = images_by_key(
+                    reader, plan, logical, source=dead_letter.held.source_table, keys=[dead_letter.held.key]
+                )
+                found.append(Reread(dead_letter, images[0] if images else None, at))
     return found
 
 
 _LOOK_EVERY = 2.0
-"""Seconds between two checks for letters that are to be tried again."""
+"""Seconds between two checks for dead letters that are to be tried again."""
 
 
 @dataclass
 class Answers:
-    """Checks for letters that are to be tried again, between two batches, once the stream has passed the copy. Until
-    then a chunk may have written a row that only events to come show to be there."""
+    """Checks for dead letters that are to be tried again, between two batches, once the stream has passed the copy.
+    Until then a chunk may have written a row that only events to come show to be there."""
 
     spark: SparkSession
     batches: BatchRunner
     _looked: float = field(default=0.0)
-    _told: str = ""
+    _warned: str = ""
 
     @property
-    def dead(self) -> DeadLetters:
-        return self.batches.dead
+    def dead_letters(self) -> DeadLetters:
+        return self.batches.dead_letters
 
     def look(self) -> None:
         if time.monotonic() - self._looked < _LOOK_EVERY or self.batches.state.copying:
             return
         self._looked = time.monotonic()
         with self.batches.lock:
-            self.dead.read()
+            self.dead_letters.read()
             self._forget_passed()
-            wanted = [letter for letter in self.dead.letters.values() if letter.state == "retry"]
+            wanted = [dead_letter for dead_letter in self.dead_letters.by_key.values() if dead_letter.state == "retry"]
             if wanted:
                 self._answer(wanted)
 
     def _forget_passed(self) -> None:
-        """Forgets answered letters whose position the stream has reached."""
-        passed = [letter for letter in self.dead.letters.values() if letter.until and self._has_reached(letter)]
+        """Forgets answered dead letters whose position the stream has reached."""
+        passed = [
+            dead_letter
+            for dead_letter in self.dead_letters.by_key.values()
+            if dead_letter.until and self._has_reached(dead_letter)
+        ]
 
         def forget(connection: Any) -> None:
-            for letter in passed:
-                forget_letter(connection, self.dead.context.migration, letter.held)
+            for dead_letter in passed:
+                forget_dead_letter(connection, self.dead_letters.context.migration, dead_letter.held)
 
         if passed:
-            self.dead.context.transaction(forget)
-            self.dead.read()
+            self.dead_letters.context.transaction(forget)
+            self.dead_letters.read()
 
-    def _has_reached(self, letter: Letter) -> bool:
-        assert letter.until is not None
+    def _has_reached(self, dead_letter: DeadLetter) -> bool:
+        assert dead_letter.until is not None
         for source in self.batches.sources:
-            if letter.held.source_table in source.tables:
-                return _has_reached(self.batches.state.position.parts[source.name], letter.until)
+            if dead_letter.held.source_table in source.tables:
+                return _has_reached(self.batches.state.position.parts[source.name], dead_letter.until)
         return False
 
-    def _answer(self, wanted: list[Letter]) -> None:
+    def _answer(self, wanted: list[DeadLetter]) -> None:
         reread = self._read(wanted)
         if not reread:
             return
-        failpoint("after-letters-read")
-        self.dead.answering = {item.letter.held for item in reread}
+        failpoint("after-dead-letters-read")
+        self.dead_letters.answering = {item.dead_letter.held for item in reread}
         try:
             changes = self.spark.createDataFrame([item.event() for item in reread if item.image], EVENT_DDL)
             left = [
                 PlaceLeft(held.logical, held.source_table, list(held.key), shard, part, (*item.place, -1), False)
                 for item in reread
-                for held in (item.letter.held,)
-                for shard, part in sorted(item.letter.places)
+                for held in (item.dead_letter.held,)
+                for shard, part in sorted(item.dead_letter.places)
             ]
-            self.dead.offer(changes)
-            logicals = tuple(sorted({item.letter.held.logical for item in reread}))
+            self.dead_letters.offer(changes)
+            logicals = tuple(sorted({item.dead_letter.held.logical for item in reread}))
             self.batches.run_apart(changes, logicals, also=partial(self._and_leave, left))
-            answered = [item for item in reread if item.letter.held in self.dead.answering]
+            answered = [item for item in reread if item.dead_letter.held in self.dead_letters.answering]
         finally:
-            self.dead.answering = set()
+            self.dead_letters.answering = set()
 
         def record(connection: Any) -> None:
-            migration = self.dead.context.migration
+            migration = self.dead_letters.context.migration
             for item in answered:
-                answer_letter(connection, migration, item.letter.held, until=item.until)
+                answer_dead_letter(connection, migration, item.dead_letter.held, until=item.until)
                 found = "as the source has it" if item.image else "gone at the source"
-                detail = f"{item.letter.held}: {found}, at {item.at}"
+                detail = f"{item.dead_letter.held}: {found}, at {item.at}"
                 audit(connection, migration, "dead letter answered", detail=detail)
 
-        self.dead.context.transaction(record)
-        failpoint("after-letter-answered")
-        self.dead.read()
-        self.dead.context.say(f"{len(answered)} of {len(reread)} rows read again")
+        self.dead_letters.context.transaction(record)
+        failpoint("after-dead-letter-answered")
+        self.dead_letters.read()
+        self.dead_letters.context.log_line(f"{len(answered)} of {len(reread)} rows read again")
 
     def _and_leave(self, left: Sequence[PlaceLeft], routed: DataFrame) -> DataFrame:
         """What is routed, and the places that the quarantined events named and where the row is not now."""
-        return routed.unionByName(leave_places(routed, left, plan=self.dead.context.plan))
+        return routed.unionByName(leave_places(routed, left, plan=self.dead_letters.context.plan))
 
-    def _read(self, wanted: list[Letter]) -> list[Reread]:
-        """Leaves out letters whose source server cannot be read though its changes come by a queue: they wait, and the
-        stream continues."""
+    def _read(self, wanted: list[DeadLetter]) -> list[Reread]:
+        """Leaves out dead letters whose source server cannot be read though its changes come by a queue: they wait, and
+        the stream continues."""
         found: list[Reread] = []
         for source in self.batches.sources:
-            letters = [letter for letter in wanted if letter.held.source_table in source.tables]
-            if not letters:
+            dead_letters = [dead_letter for dead_letter in wanted if dead_letter.held.source_table in source.tables]
+            if not dead_letters:
                 continue
             try:
-                found += read_rows(source, self.dead.context.plan, letters)
+                found += read_rows(source, self.dead_letters.context.plan, dead_letters)
             except (RuntimeFailure, pymysql.err.MySQLError) as failure:
                 if not isinstance(self.batches.state.position.parts[source.name], QueueOffsets):
                     raise
-                self._wait(letters, failure)
+                self._wait(dead_letters, failure)
         return found
 
-    def _wait(self, letters: list[Letter], failure: Exception) -> None:
-        told = (
-            f"SW8515: {len(letters)} dead letters wait, the first is {letters[0].held}: their rows cannot be read "
-            f"again at the source's server: {failure}"
+    def _wait(self, dead_letters: list[DeadLetter], failure: Exception) -> None:
+        warning = (
+            f"SW8515: {len(dead_letters)} dead letters wait, the first is {dead_letters[0].held}: their rows cannot be "
+            f"read again at the source's server: {failure}"
         )
-        if told != self._told:
-            self.dead.context.say(told)
-        self._told = told
+        if warning != self._warned:
+            self.dead_letters.context.log_line(warning)
+        self._warned = warning
 
 
 def _has_reached(part: PositionPart, until: Until) -> bool:

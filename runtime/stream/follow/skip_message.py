@@ -34,17 +34,17 @@ def record_stepped_over(
         source, part = _holder(sources, position, where)
         partition = f"{where.topic}/{where.partition}"
         if part.offsets[partition] > where.offset:
-            context.say(f"{where}: the stream has passed it already")
+            context.log_line(f"{where}: the stream has passed it already")
             continue
-        told = _failure(source, where, code)
+        failure = _failure(source, where, code)
         _, value, _ = source.message_at(partition, where.offset)
         text = _kept(value, hidden=source.hides_values)
 
-        def record(connection: Connection[Any], told: str = told, text: str = text) -> None:
-            audit(connection, context.migration, "message skipped", detail=f"{told}; the message: {text}")
+        def record(connection: Connection[Any], failure: str = failure, text: str = text) -> None:
+            audit(connection, context.migration, "message skipped", detail=f"{failure}; the message: {text}")
 
         context.transaction(record)
-        context.say(f"skipped by the operator: {told}")
+        context.log_line(f"skipped by the operator: {failure}")
 
 
 def _kept(value: bytes | None, *, hidden: bool) -> str:

@@ -16,7 +16,7 @@ from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.dead_letters import Letter, Place, add_places
+from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, add_places
 from shardwright.runtime.mysql.keys import with_keys
 from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
@@ -26,14 +26,14 @@ from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Refusal
 
 @dataclass(frozen=True, slots=True)
 class QuarantiningApplier:
-    """`applier` applies; `dead` has the rows without which it continues."""
+    """`applier` applies; `dead_letters` has the rows without which it continues."""
 
     applier: Applier
-    dead: DeadLetters
+    dead_letters: DeadLetters
 
     @property
     def _context(self) -> RunContext:
-        return self.dead.context
+        return self.dead_letters.context
 
     def apply(self, staged: StagedBatch) -> None:
         """Applies a staged batch; a row that collides with one outside the batch, or that a target refuses, leaves it
@@ -48,19 +48,19 @@ class QuarantiningApplier:
                 kinds = [column.type for column in self._context.plan.table(collision.logical).key_columns]
                 key = key_of(collision.key, kinds)
                 self._require_may_hold(collision.logical, key, collision)
-                refusals = [self.dead.refusal(collision.logical, key, "SW8303", reason=collision.message)]
+                refusals = [self.dead_letters.refusal(collision.logical, key, "SW8303", reason=collision.message)]
             except RowRefused as refused:
                 refusals = self._found(refused, staged.batch)
             else:
                 return
-            self.dead.hold(refusals, batch=staged.batch)
+            self.dead_letters.hold(refusals, batch=staged.batch)
             self._take_out(staged.batch)
 
     def _require_may_hold(self, logical: str, key: Sequence[str], failure: Refused) -> None:
         """Allows rows of tables with `errors: quarantine`, and rows that an operator asked to have read again: these
         must not stop a run."""
-        letter = self.dead.letters.get(self.dead.known(logical, key))
-        if logical not in self._context.plan.quarantine and (letter is None or letter.state != "retry"):
+        dead_letter = self.dead_letters.by_key.get(self.dead_letters.known(logical, key))
+        if logical not in self._context.plan.quarantine and (dead_letter is None or dead_letter.state != "retry"):
             raise failure
 
     def _found(self, refused: RowRefused, batch: int) -> list[Refusal]:
@@ -72,7 +72,7 @@ class QuarantiningApplier:
                 table = self._context.plan.table(item.logical)
                 for key, why in refused_staged(connection, table, batch, part=item.part):
                     self._require_may_hold(item.logical, key, refused)
-                    found.append(self.dead.refusal(item.logical, key, "SW8511", reason=why))
+                    found.append(self.dead_letters.refusal(item.logical, key, "SW8511", reason=why))
         finally:
             connection.close()
         if not found:
@@ -82,36 +82,36 @@ class QuarantiningApplier:
     def _take_out(self, batch: int) -> None:
         """Rows of keys that this batch has quarantined leave its stages, on every shard; their places there are kept
         first."""
-        letters = [letter for letter in self.dead.letters.values() if letter.batch == batch]
-        if not letters:
+        dead_letters = [dead_letter for dead_letter in self.dead_letters.by_key.values() if dead_letter.batch == batch]
+        if not dead_letters:
             return
-        for letter in letters:
-            self._keep_staged_places(letter, batch)
+        for dead_letter in dead_letters:
+            self._keep_staged_places(dead_letter, batch)
         for _, connection in self._context.servers.each_shard():
 
             def remove(connection: Connection[Any]) -> None:
                 set_variables(connection, sw_batch=batch)
-                for letter in letters:
-                    execute(connection, self._statement(connection, "unstage", letter))
+                for dead_letter in dead_letters:
+                    execute(connection, self._statement(connection, "unstage", dead_letter))
 
             self._context.writer.transaction(connection, remove)
             failpoint("after-held-row-taken-out")
 
-    def _keep_staged_places(self, letter: Letter, batch: int) -> None:
+    def _keep_staged_places(self, dead_letter: DeadLetter, batch: int) -> None:
         found: set[Place] = set()
         for shard, connection in self._context.servers.each_shard():
             set_variables(connection, sw_batch=batch)
-            statement = self._statement(connection, "staged_parts", letter)
+            statement = self._statement(connection, "staged_parts", dead_letter)
             found |= {(shard, int(part)) for (part,) in query(connection, statement)}
 
         def record(connection: Connection[Any]) -> None:
-            add_places(connection, self._context.migration, letter, frozenset(found))
+            add_places(connection, self._context.migration, dead_letter, frozenset(found))
 
         self._context.transaction(record)
-        self.dead.read()
+        self.dead_letters.read()
 
-    def _statement(self, connection: Connection[Any], name: str, letter: Letter) -> str:
-        plan, held = self._context.plan, letter.held
+    def _statement(self, connection: Connection[Any], name: str, dead_letter: DeadLetter) -> str:
+        plan, held = self._context.plan, dead_letter.held
         kinds = [column.type for column in plan.table(held.logical).key_columns]
         statement = plan.step(held.logical, StepName.DELETE).statement(name)
         return with_keys(statement, connection, kinds, [held.key])

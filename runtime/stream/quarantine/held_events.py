@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.batch_sql import batch_sql, union_all
-from shardwright.runtime.ledger.dead_letters import HeldKey, Letter
+from shardwright.runtime.ledger.dead_letters import DeadLetter, HeldKey
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.source import Sources
 
@@ -28,12 +28,17 @@ AdmittedFrom = Mapping[HeldKey, Position | None]
 """For keys that are let in again: from which of a batch's events on; None: all of them."""
 
 
-def offer_keys(frame: DataFrame, letters: Collection[Letter], admitted_from: AdmittedFrom) -> None:
+def offer_keys(frame: DataFrame, dead_letters: Collection[DeadLetter], admitted_from: AdmittedFrom) -> None:
     """Makes the view that batches are joined against."""
     rows = [
-        (letter.held.logical, list(letter.held.key), letter.last_position, admitted_from.get(letter.held))
-        for letter in letters
-        if letter.held not in admitted_from or admitted_from[letter.held] is not None
+        (
+            dead_letter.held.logical,
+            list(dead_letter.held.key),
+            dead_letter.last_position,
+            admitted_from.get(dead_letter.held),
+        )
+        for dead_letter in dead_letters
+        if dead_letter.held not in admitted_from or admitted_from[dead_letter.held] is not None
     ]
     frame.sparkSession.createDataFrame(rows, _VIEW_DDL).createOrReplaceTempView(_VIEW)
 
@@ -47,19 +52,19 @@ def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list
 
 
 def admit_from(
-    changes: DataFrame, plan: Plan, sources: Sources, letters: Collection[Letter], logicals: Collection[str]
+    changes: DataFrame, plan: Plan, sources: Sources, dead_letters: Collection[DeadLetter], logicals: Collection[str]
 ) -> AdmittedFrom:
-    """For the answered ones among `letters`, whose rows were read again at some position of their source. A log's
+    """For the answered ones among `dead_letters`, whose rows were read again at some position of their source. A log's
     events have a position themselves, before it or behind it. In a queue, only offsets have. A batch in which all
     events of a key are before takes none of them; one that has some behind takes those. Where the two are not in order
     (one of them comes late, by another partition), it takes all: then their positions in the log decide."""
     found: dict[HeldKey, Position | None] = {}
-    groups: dict[tuple[str, str], list[Letter]] = defaultdict(list)
-    for letter in letters:
-        if isinstance(letter.until, tuple):
-            found[letter.held] = (*letter.until, -1)
-        elif letter.until is not None and letter.held.logical in logicals:
-            groups[(letter.held.logical, str(sorted(letter.until.items())))].append(letter)
+    groups: dict[tuple[str, str], list[DeadLetter]] = defaultdict(list)
+    for dead_letter in dead_letters:
+        if isinstance(dead_letter.until, tuple):
+            found[dead_letter.held] = (*dead_letter.until, -1)
+        elif dead_letter.until is not None and dead_letter.held.logical in logicals:
+            groups[(dead_letter.held.logical, str(sorted(dead_letter.until.items())))].append(dead_letter)
     for (logical, _), group in groups.items():
         first = group[0]
         source = next((item for item in sources if first.held.source_table in item.tables), None)
@@ -67,7 +72,7 @@ def admit_from(
             continue  # isolated: it has no events
         assert first.until is not None and not isinstance(first.until, tuple)
         behind = source.behind(QueueOffsets(offsets=first.until))
-        held = {letter.held.key: letter.held for letter in group}
+        held = {dead_letter.held.key: dead_letter.held for dead_letter in group}
         before = _edges(changes.where(~behind), plan, logical, keys=held)
         for key, (start, _end) in _edges(changes.where(behind), plan, logical, keys=held).items():
             in_order = key not in before or before[key][1] < start

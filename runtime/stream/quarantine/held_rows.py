@@ -19,13 +19,14 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import (
+    DeadLetter,
     HeldKey,
-    Letter,
+    NewEvents,
     Place,
     add_events,
     add_places,
     hold,
-    read_letters,
+    read_dead_letters,
 )
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.quarantine.held_events import AdmittedFrom, admit_from, held_events, offer_keys
@@ -52,7 +53,7 @@ class DeadLetters:
     """All quarantined keys of the migration, as the ledger has them."""
 
     context: RunContext
-    letters: dict[HeldKey, Letter] = field(default_factory=dict)
+    by_key: dict[HeldKey, DeadLetter] = field(default_factory=dict)
     """By key."""
     answering: set[HeldKey] = field(default_factory=set)
     """Keys whose events the current batch does not keep out."""
@@ -62,31 +63,34 @@ class DeadLetters:
         self.read()
 
     def read(self) -> None:
-        self.letters = {letter.held: letter for letter in read_letters(self.context.control, self.context.migration)}
+        self.by_key = {
+            dead_letter.held: dead_letter
+            for dead_letter in read_dead_letters(self.context.control, self.context.migration)
+        }
 
     def count(self) -> int:
         """Rows that wait for an operator's decision."""
-        return sum(letter.state != "answered" for letter in self.letters.values())
+        return sum(dead_letter.state != "answered" for dead_letter in self.by_key.values())
 
     @property
     def tables(self) -> frozenset[str]:
         """The logical tables that have quarantined keys."""
-        return frozenset(held.logical for held in self.letters)
+        return frozenset(held.logical for held in self.by_key)
 
     def refusal(self, logical: str, key: Sequence[str], code: str, *, reason: str) -> Refusal:
         return Refusal(self.known(logical, key), code, reason)
 
     def held(self, logical: str) -> frozenset[tuple[str, ...]]:
         """The keys whose events are kept from the targets."""
-        letters = self.letters.values()
-        return frozenset(item.held.key for item in letters if item.held.logical == logical and item.state != "answered")
+        found = self.by_key.values()
+        return frozenset(item.held.key for item in found if item.held.logical == logical and item.state != "answered")
 
     def hold(self, refusals: Collection[Refusal], *, batch: int) -> None:
         """Quarantines rows. `batch` is COPIED for rows of chunks; no batch may be in progress then. Raises Refused
         (SW8512) when more rows of a table would be held than its spec allows."""
-        new = {refusal.held for refusal in refusals} - self.letters.keys()
+        new = {refusal.held for refusal in refusals} - self.by_key.keys()
         for logical in sorted({held.logical for held in new}):
-            known = (held for held, letter in self.letters.items() if letter.state != "answered")
+            known = (held for held, dead_letter in self.by_key.items() if dead_letter.state != "answered")
             count = sum(held.logical == logical for held in (*known, *new))
             if count > self.context.plan.quarantine.get(logical, 0):
                 first = next(refusal for refusal in refusals if refusal.held.logical == logical)
@@ -111,22 +115,22 @@ class DeadLetters:
         self.answering -= {item.held for item in refusals}
         self.read()
         for item in refusals:
-            self.context.say(f"new dead letter: {item.held}: {item.code}: {item.reason}")
+            self.context.log_line(f"new dead letter: {item.held}: {item.code}: {item.reason}")
 
     def offer(self, frame: DataFrame) -> None:
         """Makes the view that batches are joined against, for the events that `keep_events` was last given."""
-        waiting = [letter for held, letter in self.letters.items() if held not in self.answering]
+        waiting = [dead_letter for held, dead_letter in self.by_key.items() if held not in self.answering]
         offer_keys(frame, waiting, self._admitted)
 
     def keep_events(self, changes: DataFrame, logicals: Collection[str], sources: Sources) -> None:
-        """What a batch has of quarantined keys is kept with the letters. An event that is read again is not counted
-        again."""
-        if self.letters:
+        """What a batch has of quarantined keys is kept with their dead letters. An event that is read again is not
+        counted again."""
+        if self.by_key:
             self.read()  # an operator may have answered some
         touched = sorted(self.tables & set(logicals))
         if not touched:
             return
-        self._admitted = admit_from(changes, self.context.plan, sources, self.letters.values(), touched)
+        self._admitted = admit_from(changes, self.context.plan, sources, self.by_key.values(), touched)
         self.offer(changes)
         found = [row for row in held_events(changes, self.context.plan, touched) if self._is_news(row)]
         if not found:
@@ -141,31 +145,29 @@ class DeadLetters:
         self.read()
 
     def _is_news(self, row: Any) -> bool:
-        return row["events"] > 0 or not _places(row) <= self.letters[self._held(row)].places
+        return row["events"] > 0 or not _places(row) <= self.by_key[self._held(row)].places
 
     def _keep(self, connection: Connection[Any], row: Any) -> None:
-        migration, letter, at = self.context.migration, self.letters[self._held(row)], row["position"]
+        migration, dead_letter, at = self.context.migration, self.by_key[self._held(row)], row["position"]
         if not row["events"]:
-            add_places(connection, migration, letter, _places(row))
+            add_places(connection, migration, dead_letter, _places(row))
             return
-        add_events(
-            connection,
-            migration,
-            letter,
+        new = NewEvents(
             events=row["events"],
             last_position=(at["epoch"], at["file"], at["offset"], at["row"]),
             last_op=row["op"],
             image=_without_masked(self.context.plan.table(row["logical"]), row["image"]),
             places=_places(row),
         )
+        add_events(connection, migration, dead_letter, new)
 
     def _held(self, row: Any) -> HeldKey:
         return self.known(row["logical"], row["key"])
 
     def known(self, logical: str, key: Sequence[str]) -> HeldKey:
-        """The row with its source table, which a letter has: the row was found there. Rows that are refused are of
+        """The row with its source table, which a dead letter has: the row was found there. Rows that are refused are of
         tables with one source."""
-        for held in self.letters:
+        for held in self.by_key:
             if (held.logical, held.key) == (logical, tuple(key)):
                 return held
         return HeldKey(logical, str(self.context.plan.table(logical).sources[0]), tuple(key))

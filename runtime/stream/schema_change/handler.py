@@ -43,7 +43,7 @@ from shardwright.runtime.stream.schema_change.logged import LoggedStatement, sta
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
 from shardwright.specs.findings.remedies import START_OVER
 
-Say = Callable[[str], None]
+LogLine = Callable[[str], None]
 _SHOWN = 300
 
 
@@ -198,7 +198,7 @@ class SchemaChangeHandler:
             ),
             on_progress=lambda _progress: None,
         )
-        self.context.say(
+        self.context.log_line(
             f"{change.words}: {result.applied} physical tables of {change.logical} changed, {result.already} had it"
         )
 
@@ -210,7 +210,7 @@ class SchemaChangeHandler:
         done = _DONE[decision]
         if decision == "apply" and change is not None and change.routed is None:
             done = "the targets need nothing of it"
-        told = f"DDL at {found.place} ({_short(found.text)}): {done}; {words}"
+        message = f"DDL at {found.place} ({_short(found.text)}): {done}; {words}"
 
         def pass_it(connection: Connection[Any]) -> None:
             migration = self.context.migration
@@ -218,13 +218,11 @@ class SchemaChangeHandler:
             record_state(
                 connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
             )
-            audit(connection, migration, f"stream DDL: {decision}", detail=told)
-            close_batch(
-                connection, migration, batch=behind.batch, end=behind.position, committed_at=behind.committed_at
-            )
+            audit(connection, migration, f"stream DDL: {decision}", detail=message)
+            close_batch(connection, migration, behind)
 
         self.context.transaction(pass_it)
-        self.context.say(told)
+        self.context.log_line(message)
         if awaiting:
             assert change is not None
             raise StoppedPartWay(

@@ -27,12 +27,12 @@ def wrong_keys(path: Path, plan: Plan) -> Mapping[str, tuple[Key, ...]]:
     """Logical table -> keys, each once, in the order of the result. Raises InputAtFault when it is no such file
     (SW8520), and when it was made with another plan (SW8521)."""
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
+        data = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise InputAtFault("SW8520", f"{path} cannot be read as a result of verify: {error}") from error
     try:
-        migration, fingerprint = str(told["migration"]), str(told["fingerprint"])
-        found = {str(table["table"]): tuple(_keys(table)) for table in told["tables"]}
+        migration, fingerprint = str(data["migration"]), str(data["fingerprint"])
+        found = {str(table["table"]): tuple(_keys(table)) for table in data["tables"]}
     except (KeyError, TypeError) as error:
         raise InputAtFault(
             "SW8520",

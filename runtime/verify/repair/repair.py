@@ -17,7 +17,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread, read_letters
+from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread, read_dead_letters
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.beside_stream import BesideStream
@@ -34,7 +34,7 @@ _LOOK_EVERY = 0.5
 def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair]) -> None:
     """Enqueues the repairs. Repeating it changes nothing."""
     create_ledger(control, first=True)
-    standing = {letter.held: letter for letter in read_letters(control, migration)}
+    standing = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
     for repair in repairs:
         known = standing.get(repair.held)
         places = repair.places | (known.places if known else frozenset())
@@ -56,9 +56,9 @@ def wait_for_answers(
     left, moved = {repair.held for repair in repairs}, time.monotonic()
     refused: list[NotRepaired] = []
     while left:
-        letters = {letter.held: letter for letter in read_letters(control, migration)}
-        done = {held for held in left if held not in letters or letters[held].state != "retry"}
-        refused += [_refused(held, letters[held].reason) for held in done if _is_held(held, letters)]
+        dead_letters = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
+        done = {held for held in left if held not in dead_letters or dead_letters[held].state != "retry"}
+        refused += [_refused(held, dead_letters[held].reason) for held in done if _is_held(held, dead_letters)]
         if done:
             left, moved = left - done, time.monotonic()
             on_progress(len(repairs) - len(left))
@@ -74,15 +74,15 @@ def wait_for_answers(
     return tuple(refused)
 
 
-def _is_held(held: HeldKey, letters: Any) -> bool:
-    return held in letters and letters[held].state == "held"
+def _is_held(held: HeldKey, dead_letters: Any) -> bool:
+    return held in dead_letters and dead_letters[held].state == "held"
 
 
 def _refused(held: HeldKey, reason: str) -> NotRepaired:
     return NotRepaired(held.logical, held.key, f"{reason}; it is a dead letter now: shardwright dead-letters list")
 
 
-_UNSETTLED = "it kept changing while it was looked at: verify again"
+_STILL_CHANGING = "it kept changing while it was looked at: verify again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Repairing:
         for logical, some in keys.items():
             found = self._standing(logical, some, waiting=stream_runs)
             right += found.right
-            left += [NotRepaired(logical, key, _UNSETTLED) for key in found.unsettled]
+            left += [NotRepaired(logical, key, _STILL_CHANGING) for key in found.still_changing]
             for wrong in found.wrong:
                 one = plan_repair(self.plan, self.plan.table(logical), wrong, delete_extra=delete_extra)
                 (repairs if isinstance(one, Repair) else left).append(one)  # type: ignore[arg-type]
@@ -154,14 +154,14 @@ class Repairing:
                 control, self.plan.migration, planned.repairs, patience=patience, on_progress=on_progress
             )
         left = [*planned.left, *refused]
-        told = {(one.logical, one.key) for one in refused}
+        named = {(one.logical, one.key) for one in refused}
         for logical in dict.fromkeys(repair.held.logical for repair in planned.repairs):
             keys = [one.wrong.key for one in planned.repairs if one.held.logical == logical]
             found = self._standing(logical, keys, waiting=True)
             still = {wrong.key: "it is wrong still" for wrong in found.wrong} | dict.fromkeys(
-                found.unsettled, _UNSETTLED
+                found.still_changing, _STILL_CHANGING
             )
-            left += [NotRepaired(logical, key, why) for key, why in still.items() if (logical, key) not in told]
+            left += [NotRepaired(logical, key, why) for key, why in still.items() if (logical, key) not in named]
         return Repaired(len(planned.repairs) - (len(left) - len(planned.left)), tuple(left), planned.right)
 
     def _standing(self, logical: str, keys: Sequence[Key], *, waiting: bool) -> Standing:

@@ -30,7 +30,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "With --at-position the source must be read-only: compare again, or without it.",
     ),
     Code(
-        "SW8510", "no state of this comparison", "Remove the file of --state: the comparison starts from the beginning."
+        "SW8510",
+        "no checkpoint of this comparison",
+        "Remove the file of --checkpoint: the comparison starts from the beginning.",
     ),
     Code(
         "SW8511",

@@ -23,6 +23,7 @@ from shardwright.runtime.sources.binlog.followed import images_of
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.specs.environment.environment import BatchLimits
 
 TABLE = """CREATE TABLE log_bench.orders (
   id BIGINT UNSIGNED NOT NULL PRIMARY KEY, user_id BIGINT NOT NULL, status TINYINT NOT NULL, amount DECIMAL(12,2) NOT NULL,
@@ -82,7 +83,7 @@ def main() -> None:
     report("fetch and verify the events", lambda: [None for _ in dump(settings, start, end)])
     report(
         "find the next boundary",
-        lambda: next_boundary(settings, start, tables=tables, max_bytes=1 << 40, max_rows=1 << 40),
+        lambda: next_boundary(settings, start, tables=tables, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40)),
     )
     steps = [step for step in walk(settings, tables, start, end) if step.table is not None]
     report("decode both images to text", lambda: [images_of(s.event, s.table) and None for s in steps if s.table])

@@ -25,6 +25,8 @@ def test_new_names_are_there_and_old_ones_are_hidden() -> None:
         ("verify --env a --patience 3", "verify --env a --timeout 3", ["--patience"]),
         ("repair x --patience=3 --at-most=9", "repair x --timeout=3 --max-rows=9", ["--patience", "--at-most"]),
         ("ddl plan --strays --env a", "ddl plan --drift --env a", ["--strays"]),
+        ("verify --state=a.json", "verify --checkpoint=a.json", ["--state"]),
+        ("dry-run --rehearsals 9", "dry-run --histories 9", ["--rehearsals"]),
         ("compile -- --patience", "compile -- --patience", []),
         ("verify -- --patience", "verify -- --patience", []),
         ("run --patience 3", "run --patience 3", []),

@@ -64,7 +64,7 @@ def test_threads_that_never_started_are_not_waited_for(monkeypatch: pytest.Monke
         plan=both,
         servers=both,
         writer=Writer(1),
-        say=lambda _text: None,
+        log_line=lambda _text: None,
         may_build=lambda: True,
         on_step=lambda: None,
     )

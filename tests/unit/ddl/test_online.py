@@ -16,7 +16,7 @@ import pytest
 from shardwright.compiler.ddl.online import alter_clauses, unsuited
 from shardwright.runtime.ddl.online.leftovers import Leftovers, names_beside
 from shardwright.runtime.ddl.online.ready import refuse_unprotected
-from shardwright.runtime.ddl.online.supervise import Ended, _appending, supervise
+from shardwright.runtime.ddl.online.supervise import Ended, ToolHooks, _appending, supervise
 from shardwright.runtime.ddl.online.tools import TOOLS, Call, ToolName, command, meaning, secrets_folder
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
@@ -112,15 +112,13 @@ class Watched:
         self.folder, self.lines, self.hold, self.ends = folder, list[str](), "", Event()
 
     def runs(self, shell: str) -> Ended:
-        return supervise(
-            ("sh", "-c", shell),
-            log=self.folder / "log",
+        hooks = ToolHooks(
             on_line=self.lines.append,
-            pause_file=self.folder / "pause",
             holding=lambda: self.hold,
             still_ours=lambda: None,
             ends=self.ends.is_set,
         )
+        return supervise(("sh", "-c", shell), hooks, log=self.folder / "log", pause_file=self.folder / "pause")
 
 
 def test_output_is_kept_and_its_progress_passed_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,22 +154,16 @@ def test_a_tool_that_ignores_the_end_is_killed(tmp_path: Path, monkeypatch: pyte
 
 
 def test_a_newer_apply_ends_the_tool(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("shardwright.runtime.ddl.online.supervise._TELL_SECONDS", 0.2)
+    monkeypatch.setattr("shardwright.runtime.ddl.online.supervise._ASK_SECONDS", 0.2)
 
     def taken_over() -> None:
         raise Refused("SW8201", "a newer run has taken over")
 
     pid = tmp_path / "pid"
+    hooks = ToolHooks(on_line=lambda _line: None, holding=lambda: "", still_ours=taken_over, ends=lambda: False)
+    shell = f"echo $$ > {pid}; exec sleep 30"
     with pytest.raises(Refused, match="SW8201"):
-        supervise(
-            ("sh", "-c", f"echo $$ > {pid}; exec sleep 30"),
-            log=tmp_path / "log",
-            on_line=lambda _line: None,
-            pause_file=tmp_path / "pause",
-            holding=lambda: "",
-            still_ours=taken_over,
-            ends=lambda: False,
-        )
+        supervise(("sh", "-c", shell), hooks, log=tmp_path / "log", pause_file=tmp_path / "pause")
     assert not Path(f"/proc/{pid.read_text('utf-8').strip()}/cmdline").exists()
 
 

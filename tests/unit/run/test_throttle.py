@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.runtime.failures import Unreachable
-from shardwright.runtime.run.throttle.brake import Brake
 from shardwright.runtime.run.throttle.connections import chunks_at_once
 from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
 from shardwright.runtime.run.throttle.pace import CREDIT_SECONDS, Allowance
 from shardwright.runtime.run.throttle.source_commits import COMMIT, LOG, Mean, not_counted
+from shardwright.runtime.run.throttle.throttler import Throttler
 
 WORK = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5000)), min_size=1, max_size=40)
 
@@ -79,8 +79,8 @@ def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
         return 0.0
 
     said: list[str] = []
-    brake = Brake("writing", [Gauge("it", 10, read, "is high", "answers")], said.append, lambda: False)
-    assert brake.wait() and not brake.wait()
+    throttler = Throttler("writing", [Gauge("it", 10, read, "is high", "answers")], said.append, lambda: False)
+    assert throttler.wait() and not throttler.wait()
     assert [line.partition(" s: ")[2] or line for line in said] == [
         "writing pauses: it gives no reading (so)",
         "writing pauses: it gives no reading (cannot reach it)",
@@ -91,19 +91,19 @@ def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
 
 def test_what_holds_is_told_without_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     """Also to one that asks while another waits."""
-    monkeypatch.setattr("shardwright.runtime.run.throttle.brake.EVERY_SECONDS", 0.0)
+    monkeypatch.setattr("shardwright.runtime.run.throttle.throttler.EVERY_SECONDS", 0.0)
     figures, told = [20.0], list[str]()
 
     def meanwhile() -> None:
-        told.append(brake.holding())
+        told.append(throttler.holding())
         figures[0] = 1.0
 
-    brake = Brake(
+    throttler = Throttler(
         "writing", [Gauge("it", 10, lambda: figures[0], "is high", "is low")], print, lambda: False, meanwhile
     )
-    assert brake.holding() == "it is high"
-    assert brake.wait() and told == ["it is high"] and brake.holding() == ""
-    assert Brake("writing", [], print, lambda: False).holding() == ""
+    assert throttler.holding() == "it is high"
+    assert throttler.wait() and told == ["it is high"] and throttler.holding() == ""
+    assert Throttler("writing", [], print, lambda: False).holding() == ""
 
 
 @given(wanted=st.integers(1, 1000), connections=st.integers(1, 1000))

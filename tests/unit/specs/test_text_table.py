@@ -6,6 +6,10 @@ import sys
 
 import pytest
 
+from shardwright.compiler.review.difference.compare import Difference
+from shardwright.compiler.review.difference.render_text import render_text
+from shardwright.runtime.cli.verb_dead_letters import as_table
+from shardwright.runtime.ledger.dead_letters import DeadLetter, HeldKey
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.run.preflight.table import as_text
 from shardwright.specs.findings import text_table as module
@@ -61,6 +65,37 @@ def test_preflight_fits_eighty_columns(terminal: None) -> None:
     lines = as_text(checks).splitlines()
     assert max(map(len, lines)) <= 80
     assert f"SW8101: {LONG} do: {LONG}" in " ".join(line[lines[0].index("SW8101") :].strip() for line in lines)
+
+
+def test_a_table_that_is_kept_is_the_same_on_a_terminal(terminal: None) -> None:
+    assert text_table([("a", LONG)], wraps=False) == f"a  {LONG}"
+
+
+def test_differences_fit_eighty_columns(terminal: None) -> None:
+    found = Difference("shop", "0" * 16, "1" * 16, changes=())
+    lines = render_text([found], base="main", with_sql=False).splitlines()
+    assert max(map(len, lines)) <= 80 and lines[1].startswith("  note")
+
+
+def test_dead_letters_fit_eighty_columns(terminal: None) -> None:
+    letter = DeadLetter(
+        HeldKey("order_info", "shop.order_info", ("1", "a b")),
+        state="retry",
+        code="SW8511",
+        reason="Data too long for column 'note' at row 1",
+        batch=1,
+        events=3,
+        last_position=None,
+        last_op="U",
+        image='{"id": "1", "note": "a longer text than a line has room for", "amount": "3.00"}',
+        places=frozenset(),
+        until=None,
+        first_seen="2025-01-01 03:04:05.000123",
+        last_seen=None,
+    )
+    lines = as_table([letter]).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[1].startswith("order_info  '1,a b'  to be retried       3  SW8511 Data too long")
 
 
 def test_the_width_is_that_of_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,8 +40,8 @@ def _settle(
     """`still`: no batch brings changes of the key; `known`: batches are remembered."""
     changed: set[Key] | None = (set() if still else {KEY}) if known else None
     stream = Watch(catch_up=lambda: None, last_batch=lambda: 0, changed_since=lambda _batch: changed)
-    wrong, unsettled = recheck({OVER: {KEY: first}}, _looks(*later), watch=stream, sleep=lambda _s: None)
-    return list(wrong), unsettled
+    wrong, still_changing = recheck({OVER: {KEY: first}}, _looks(*later), watch=stream, sleep=lambda _s: None)
+    return list(wrong), still_changing
 
 
 def test_h3_in_flight_is_right_at_the_second_look() -> None:
@@ -137,8 +137,8 @@ def test_h3_h4_random_histories(seed: int) -> None:
                 continue
             suspects += 1
             stream = Watch(row.catch_up, row.last_batch, row.changed_since)
-            wrong, unsettled = recheck({OVER: first}, row.look, watch=stream, sleep=lambda _s: None)
+            wrong, still_changing = recheck({OVER: first}, row.look, watch=stream, sleep=lambda _s: None)
             assert not (wrong and not stuck), values
-            assert not stuck or wrong or unsettled == (KEY,), values
+            assert not stuck or wrong or still_changing == (KEY,), values
             assert not stuck or wrong or len(values) > 10, values
     assert suspects > 3000

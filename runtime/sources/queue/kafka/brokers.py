@@ -113,11 +113,11 @@ class KafkaBrokers:
     def commit(self, group: str, offsets: Offsets) -> None:
         """Show finished offsets as those of a consumer group."""
         with self._asking() as admin:
-            told = self._java.java.util.HashMap()
+            committed = self._java.java.util.HashMap()
             for name, offset in offsets.items():
                 finished = self._java.org.apache.kafka.clients.consumer.OffsetAndMetadata(offset)
-                told.put(self._partition(name), finished)
-            admin.alterConsumerGroupOffsets(group, told).all().get(*self._within())
+                committed.put(self._partition(name), finished)
+            admin.alterConsumerGroupOffsets(group, committed).all().get(*self._within())
 
     @property
     def _java(self) -> Any:

@@ -21,10 +21,12 @@ from shardwright.runtime.verify.result import ColumnDifference, Mismatch, Mismat
 from shardwright.specs.files.private_files import write_private
 
 _WRITE_EVERY = 2.0
+_NAMES = {"unsettled": "still_changing"}
+"""Names in files that the last release has written -> those of this one."""
 
 
 @dataclass
-class TableState:
+class TableCheckpoint:
     """What the ranges of one table up to `high` gave."""
 
     high: Key | None = None
@@ -41,7 +43,7 @@ class TableState:
     """Those of them whose sums differed."""
     mismatches: list[Mismatch] = field(default_factory=list)
     """What was found wrong."""
-    unsettled: list[Key] = field(default_factory=list)
+    still_changing: list[Key] = field(default_factory=list)
     """Keys that kept changing while they were checked."""
     seconds: float = 0.0
     """Seconds of comparing, over all calls."""
@@ -52,19 +54,19 @@ class TableState:
 
 
 @dataclass
-class KeptState:
+class Checkpoint:
     """The file's contents. It is written every 2 s; nothing is written without a `path`."""
 
     path: Path | None
     fingerprint: str
     """That of the plan."""
-    tables: dict[str, TableState] = field(default_factory=dict)
+    tables: dict[str, TableCheckpoint] = field(default_factory=dict)
     """By logical table."""
     now: Callable[[], float] = time.monotonic
     _written: float = 0.0
 
-    def of(self, logical: str) -> TableState:
-        return self.tables.setdefault(logical, TableState())
+    def of(self, logical: str) -> TableCheckpoint:
+        return self.tables.setdefault(logical, TableCheckpoint())
 
     def changed(self) -> None:
         if self.now() - self._written >= _WRITE_EVERY:
@@ -80,35 +82,35 @@ class KeptState:
     def write(self) -> None:
         if self.path is None:
             return
-        told = {"fingerprint": self.fingerprint, "tables": {name: asdict(state) for name, state in self.tables.items()}}
+        data = {"fingerprint": self.fingerprint, "tables": {name: asdict(state) for name, state in self.tables.items()}}
         beside = self.path.with_name(self.path.name + ".new")
-        write_private(beside, json.dumps(told))
+        write_private(beside, json.dumps(data))
         os.replace(beside, self.path)
         self._written = self.now()
 
 
-def kept_state(path: Path | None, plan: Plan, tables: Sequence[str]) -> KeptState:
+def read_checkpoint(path: Path | None, plan: Plan, tables: Sequence[str]) -> Checkpoint:
     """What the file holds of `tables`; empty where there is none. Raises InputAtFault (SW8510) when it is no such file,
     or one of another plan."""
     if path is None or not path.exists():
-        return KeptState(path, plan.fingerprint)
+        return Checkpoint(path, plan.fingerprint)
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        found = {name: _state(value) for name, value in told["tables"].items()}
-        fingerprint = str(told["fingerprint"])
+        data = json.loads(path.read_text(encoding="utf-8"))
+        found = {name: _state(value) for name, value in data["tables"].items()}
+        fingerprint = str(data["fingerprint"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise InputAtFault("SW8510", f"{path} holds no state of a comparison: {error}") from error
+        raise InputAtFault("SW8510", f"{path} holds no checkpoint of a comparison: {error}") from error
     if fingerprint != plan.fingerprint:
         raise InputAtFault("SW8510", f"{path} is of plan {fingerprint}, and this is plan {plan.fingerprint}: remove it")
-    return KeptState(path, plan.fingerprint, {name: state for name, state in found.items() if name in tables})
+    return Checkpoint(path, plan.fingerprint, {name: state for name, state in found.items() if name in tables})
 
 
-def _state(told: Mapping[str, Any]) -> TableState:
-    state = TableState(**told)
+def _state(data: Mapping[str, Any]) -> TableCheckpoint:
+    state = TableCheckpoint(**{_NAMES.get(name, name): value for name, value in data.items()})
     state.high = None if state.high is None else tuple(state.high)
     state.rows_shards = {int(shard): int(rows) for shard, rows in state.rows_shards.items()}
-    state.mismatches = [_mismatch(one) for one in told["mismatches"]]
-    state.unsettled = [tuple(key) for key in state.unsettled]
+    state.mismatches = [_mismatch(one) for one in data["mismatches"]]
+    state.still_changing = [tuple(key) for key in state.still_changing]
     return state
 
 

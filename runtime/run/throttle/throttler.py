@@ -14,14 +14,14 @@ EVERY_SECONDS = 1.0
 
 
 @dataclass
-class Brake:
+class Throttler:
     """Holds up work while a signal holds. Threads may share it: one asks, the others wait for its answer."""
 
     what: str
     """What pauses, for messages ("writing")."""
     signals: Sequence[Signal]
     """What is asked; work goes on when none of them holds."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Reports a sentence to the operator."""
     ending: Callable[[], bool]
     """Whether the run is being stopped."""
@@ -52,23 +52,23 @@ class Brake:
             self._asking.release()
 
     def _wait(self) -> bool:
-        began, told = time.monotonic(), ""
+        began, reported = time.monotonic(), ""
         held: list[Signal] = []
         while holding := [(signal, why) for signal in self.signals if (why := signal.holding())]:
             held += [signal for signal, _ in holding if signal not in held]
             reasons = self._holds = "; ".join(why for _, why in holding)
-            if reasons != told:
-                self.say(f"{self.what} pauses: {reasons}")
-                told = reasons
+            if reasons != reported:
+                self.log_line(f"{self.what} pauses: {reasons}")
+                reported = reasons
             self.meanwhile()
             if ends_within(EVERY_SECONDS, self.ending):
                 return True
         self._holds = ""
-        if told:
+        if reported:
             again = "; ".join(signal.again for signal in held)
-            self.say(f"{self.what} resumes after {time.monotonic() - began:.0f} s: {again}")
+            self.log_line(f"{self.what} resumes after {time.monotonic() - began:.0f} s: {again}")
         self._clear_until = time.monotonic() + EVERY_SECONDS
-        return bool(told)
+        return bool(reported)
 
 
 def ends_within(seconds: float, ending: Callable[[], bool]) -> bool:
