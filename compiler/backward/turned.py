@@ -14,7 +14,7 @@ from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.way_back import born_values, definition_of
 from shardwright.compiler.plan.catalogue import Column, SourceTable, UniqueKey
 from shardwright.compiler.plan.plan import OwnTables, ReadColumn, SourceColumn, TablePlan
-from shardwright.compiler.sharding.build import Grid, ShardFunction, database_and_table
+from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
@@ -156,14 +156,12 @@ def _source_function(
             columns[name] = there
     if len(columns) < len(rule.shard_key):
         return None
+    grid = Grid(table.source_databases, table.source_tables)
     return database_and_table(
         rule,
         tuple(columns[name].name for name in rule.shard_key),
         columns=columns,
-        grid=Grid(table.source_databases, table.source_tables),
-        files=files,
-        span_of=spec.span_of,
-        findings=findings,
+        context=RuleContext(grid, files, spec.span_of, findings),
     )
 
 

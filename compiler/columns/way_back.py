@@ -16,7 +16,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import WayBack
-from shardwright.compiler.schema.names import check_names, column_note, indexed
+from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec, TableSpec
 
@@ -80,15 +80,14 @@ def check_backward(
     does not come back."""
     way, known = entry.backward, {column.name: column for column in source.columns}
     path = (*way.path, "one_way", "columns")
-    check_names(spec, source, indexed(path, way.one_way), findings=findings)
+    check_names(source, located(spec, path, way.one_way), findings=findings)
     for index, name in enumerate(way.one_way):
         if name in (entry.key or source.primary_key):
             message = f"key column '{name}' of '{entry.table}' is one way: no row would find its own at the source"
             span = spec.span_of((*path, index))
             findings.error("SW2031", message, span, notes=(column_note(source, name),))
     for value in way.values:
-        span = spec.key_span_of(value.path)
-        check_names(spec, source, ((value.path, value.name),), findings=findings, span=span)
+        check_names(source, ((spec.key_span_of(value.path), value.name),), findings=findings)
     copied = {item.column.source for item in mapped} - set(way.one_way)
     for value in way.values:
         if value.name in copied:

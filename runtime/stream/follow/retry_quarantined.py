@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -22,7 +22,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.dead_letters import DeadLetter, Until, answer_dead_letter, forget_dead_letter
+from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, Until, answer_dead_letter, forget_dead_letter
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event import EVENT_DDL, INSERT
 from shardwright.runtime.sources.position import PositionPart
@@ -32,7 +32,8 @@ from shardwright.runtime.sources.rows_by_key import Image, images_by_key
 from shardwright.runtime.sources.source import StreamSource
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, leave_places
 from shardwright.runtime.stream.batch.run import BatchRunner
-from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters
+from shardwright.runtime.stream.stage.lookup import standing_places
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
@@ -62,6 +63,16 @@ class Reread:
     def event(self) -> tuple[Any, ...]:
         """In the one shape of events."""
         return (self.dead_letter.held.source_table, INSERT, *self.place, -1, None, None, self.image)
+
+
+def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Iterator[PlaceLeft]:
+    """The places that events or the comparison named, and those where the row is without either. Under delete policy
+    `ignore` a row that is gone at the source stays at the latter."""
+    held, named = item.dead_letter.held, item.dead_letter.places
+    stays = plan.table(held.logical).delete_policy == "ignore"
+    for shard, part in sorted(named | set(standing)):
+        keeps = stays and (shard, part) not in named
+        yield PlaceLeft(held.logical, held.source_table, list(held.key), shard, part, (*item.place, -1), keeps)
 
 
 def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLetter]) -> list[Reread]:
@@ -135,18 +146,19 @@ class Answers:
         return False
 
     def _answer(self, wanted: list[DeadLetter]) -> None:
+        failpoint("before-dead-letters-read")
         reread = self._read(wanted)
         if not reread:
             return
         failpoint("after-dead-letters-read")
         self.dead_letters.answering = {item.dead_letter.held for item in reread}
+        standing = self._standing(reread)
         try:
             changes = self.spark.createDataFrame([item.event() for item in reread if item.image], EVENT_DDL)
             left = [
-                PlaceLeft(held.logical, held.source_table, list(held.key), shard, part, (*item.place, -1), False)
+                left
                 for item in reread
-                for held in (item.dead_letter.held,)
-                for shard, part in sorted(item.dead_letter.places)
+                for left in _places_left(item, standing[item.dead_letter.held.logical], self.dead_letters.context.plan)
             ]
             self.dead_letters.offer(changes)
             logicals = tuple(sorted({item.dead_letter.held.logical for item in reread}))
@@ -167,6 +179,17 @@ class Answers:
         failpoint("after-dead-letter-answered")
         self.dead_letters.read()
         self.dead_letters.context.log_line(f"{len(answered)} of {len(reread)} rows read again")
+
+    def _standing(self, reread: Sequence[Reread]) -> Mapping[str, frozenset[Place]]:
+        """By logical table: where rows are whose repair was asked for. Batches may have brought such a row to a place
+        that nobody has noted: after it was compared, and before this run held its events back. Its events up to the
+        position where it was read again are left out, also the one by which it leaves that place."""
+        context, keys = self.dead_letters.context, defaultdict[str, list[tuple[str, ...]]](list)
+        for item in reread:
+            of_table = keys[item.dead_letter.held.logical]
+            if item.dead_letter.batch == COPIED:
+                of_table.append(item.dead_letter.held.key)
+        return {name: standing_places(context.plan, context.servers, name, keys=some) for name, some in keys.items()}
 
     def _and_leave(self, left: Sequence[PlaceLeft], routed: DataFrame) -> DataFrame:
         """What is routed, and the places that the quarantined events named and where the row is not now."""

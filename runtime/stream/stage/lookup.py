@@ -6,14 +6,16 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from typing import Any
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import TablePlan, with_suffix
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.mysql.keys import rows_by_key
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.stream.stage.stage import BatchContext
 
 FOUND_COLUMNS = "found boolean, found_version string, snapshot_open boolean"
@@ -26,6 +28,24 @@ def asks_shards(table: TablePlan) -> bool:
     that finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of rows that
     exist."""
     return table.version_column is not None or table.stop_above is not None
+
+
+def standing_places(
+    plan: Plan, servers: Servers, logical: str, *, keys: Sequence[tuple[str, ...]]
+) -> frozenset[tuple[int, int]]:
+    """Shard and part of every physical table that has a row of one of these keys. Called in the driver; asks all of
+    the table's physical tables, one after the other."""
+    if not keys:
+        return frozenset()
+    table, sql = plan.table(logical), plan.step(logical, StepName.LOOKUP).statement("lookup")
+    kinds = [column.type for column in table.key_columns]
+    found: set[tuple[int, int]] = set()
+    for shard in plan.shards(table):
+        with closing(servers.connect_shard(shard)) as connection:
+            for part, suffix in enumerate(plan.parts(table)):
+                if rows_by_key(connection, with_suffix(sql, suffix), kinds, keys=keys):
+                    found.add((shard, part))
+    return frozenset(found)
 
 
 def looker(
