@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -32,7 +33,9 @@ from shardwright.compiler.tables.placed import Placed, column_kinds
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
 
-_IF_MOVED = "IF(hole_matches, hole_home, NULL)"
+if TYPE_CHECKING:
+    from shardwright.compiler.columns.row_filter import RowFilter
+
 _HOME_OF_PARENT = "COALESCE((SELECT hole_home FROM hole_parent AS p WHERE hole_same), hole_orphans)"
 
 
@@ -108,7 +111,7 @@ class _Item:
 
 
 def _home(table: TablePlan, found: Mapping[str, Turning]) -> exp.Expr | None:
-    """A row that has no home (NULL), because it stayed behind or MySQL cannot compute its place, is read again."""
+    """A row whose place MySQL cannot compute (NULL) is read again."""
     forward = found[table.logical].forward
     if forward.plan.distribution != "sharded" or len(table.sources) == 1:
         return None
@@ -117,8 +120,7 @@ def _home(table: TablePlan, found: Mapping[str, Turning]) -> exp.Expr | None:
     else:
         place = forward.mysql_place("source")
         home = exp.Null() if place is None else home_of(table, place)
-    stays = forward.resolved.row_filter
-    return home if stays is None else fill(_IF_MOVED, "mysql", matches=stays.mysql(), home=home)
+    return home
 
 
 def _home_by_parent(table: TablePlan, child: TablePlan, parent: Placed) -> exp.Expr:
@@ -140,7 +142,7 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     """In the order of their files. Rows are read by key only: nothing is copied."""
     placed = item.placed
     table, mapping = placed.plan, placed.mapping
-    moved = RowMapping((), item.forward.resolved.row_filter)
+    compared = _compared(item)
     made = (
         bookkeeping(table, kinds=column_kinds(item.forward.resolved.source.statement)),
         _by_keys(table, mapping),
@@ -156,10 +158,28 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
         *collapse(table),
         delete(table),
         upsert(table),
-        verify_source(table, mapping),
-        verify_target(table, misplaced=placed.elsewhere(), of=moved),
+        verify_source(table, replace(mapping, row_filter=compared.on_shards)),
+        verify_target(table, misplaced=placed.elsewhere(), of=RowMapping((), compared.at_source)),
     )
     return tuple(sorted(made, key=lambda step: step.name.value))
+
+
+@dataclass(frozen=True, slots=True)
+class _Compared:
+    """Which rows are compared, of the shards and of the source: those that the forward plan's filter lets through. Rows
+    that stayed behind match on neither side. None: all rows. Where the shards do not have what the filter reads, all of
+    theirs came through it."""
+
+    on_shards: RowFilter | None
+    at_source: RowFilter | None
+
+
+def _compared(item: _Item) -> _Compared:
+    stays = item.forward.resolved.row_filter
+    if stays is None:
+        return _Compared(None, None)
+    there = {column.target: column.source for column in item.placed.plan.columns if column.mapping == "copied"}
+    return _Compared(replace(stays, names=there) if stays.reads() <= there.keys() else None, stays)
 
 
 def _by_keys(table: TablePlan, mapping: RowMapping) -> Step:

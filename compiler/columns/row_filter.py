@@ -5,7 +5,7 @@ and derived columns may read.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
@@ -18,6 +18,7 @@ from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.schema.names import column_note, table_note
+from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import Spec
@@ -45,11 +46,13 @@ WHAT = "a row filter"
 
 @dataclass(frozen=True, slots=True)
 class RowFilter:
-    """`types` are those of the columns it reads."""
+    """`types` are those of the columns it reads; `names` what these are called in MySQL, where that is not their own
+    name."""
 
     text: str
     condition: BooleanExpression
     types: Mapping[str, ColumnType]
+    names: Mapping[str, str] = field(default_factory=dict)
 
     def spark(self, image: str) -> exp.Expr:
         """TRUE, FALSE or NULL over the struct `image`."""
@@ -57,7 +60,7 @@ class RowFilter:
 
     def mysql(self) -> exp.Expr:
         """Over the source's own columns."""
-        return self.condition.mysql()
+        return self.condition.mysql(lambda name: sql.column(self.names.get(name, name)))
 
     def python(self, row: Texts) -> bool:
         wanted = {name: self.types[name] for name in self.condition.columns()}

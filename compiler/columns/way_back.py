@@ -37,7 +37,8 @@ def ways_back(entry: TableSpec, source: SourceTable, mapped: Sequence[MappedColu
         elif steps_back(item, column) is None:
             yield WayBack(column.name, "lost", f"{item.column.mapping}: the source would get another value than it had")
     if entry.where is not None:
-        yield WayBack("", "kept", f"rows that do not match stay as they are: {entry.where}")
+        why = f"rows that do not match stay, unless the shards insert one with the same key: {entry.where}"
+        yield WayBack("", "kept", why)
     if entry.deletes.policy == "ignore":
         yield WayBack("", "kept", "a row that was deleted at the source comes back when it changes on the shards")
 

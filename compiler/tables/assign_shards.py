@@ -84,7 +84,9 @@ def _reads(table: ResolvedTable) -> tuple[ReadColumn, ...]:
 def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[WayBack]:
     yield from ways_back(table.entry, table.source, table.mapped)
     if isinstance(table.entry.distribution, Sharded):
-        names = {column.target for column in table.columns if column.source in shard_key}
+        parent = table.entry.distribution.parent
+        by = shard_key if parent is None else parent.via
+        names = {column.target for column in table.columns if column.source in by}
         for columns in (table.key, *(unique.columns for unique in table.unique_keys)):
             if not (names and names <= set(columns)):
                 what = f"({', '.join(columns)}) is unique on each shard only"

@@ -144,7 +144,7 @@ NAMES: tuple[Code, ...] = (
     ),
     Code(
         "SW2031",
-        "the way back is told something that cannot be",
+        "`backward` says something that cannot be",
         "`backward.values` are for source columns that are not copied, in rows that are inserted on the shards; a "
         "column that comes back has its value from there. `backward.one_way` names columns that keep what the source "
         "has; the key cannot be one of them, because a row that goes back finds its own by it.",

@@ -1,0 +1,9 @@
+-- account: 23-lookup
+
+-- statement: lookup -- The rows of a batch that exist in one physical table already.
+SELECT
+  `t`.`id`,
+  NULL
+FROM `account${suffix}` AS `t`
+WHERE
+  `t`.`id` IN (`${keys}`);

@@ -1,0 +1,13 @@
+-- account: 11-chunk-read
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `id`,
+  `email`,
+  `kind`,
+  `credit_limit`,
+  `born`,
+  `active`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `id` IN (`${keys}`);

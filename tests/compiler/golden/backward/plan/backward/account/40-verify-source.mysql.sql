@@ -1,0 +1,247 @@
+-- account: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            `id`,
+            HEX(`email`),
+            HEX(CAST((
+              `kind`
+            ) AS CHAR CHARACTER SET utf8mb4)),
+            IF(
+              CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4) IS NULL
+              OR RIGHT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), 2) = '00',
+              LEFT(
+                CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4),
+                CHAR_LENGTH(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4)) - 2
+              ),
+              CONCAT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), ' is no decimal')
+            ),
+            COALESCE(
+              IF(
+                CAST(`born` AS CHAR CHARACTER SET utf8mb4) IS NULL
+                OR RIGHT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9) = ' 00:00:00',
+                LEFT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), CHAR_LENGTH(CAST(`born` AS CHAR CHARACTER SET utf8mb4)) - 9),
+                CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' is no date')
+              ),
+              'N'
+            ),
+            `active`
+          ),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `id` > CAST(@sw_low_1 AS UNSIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `id` <= CAST(@sw_high_1 AS UNSIGNED)
+      )
+    )
+  )
+  AND (
+    `active` = 1
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `active` = 1;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+ORDER BY
+  `id`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          HEX(`email`),
+          HEX(CAST((
+            `kind`
+          ) AS CHAR CHARACTER SET utf8mb4)),
+          IF(
+            CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4) IS NULL
+            OR RIGHT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), 2) = '00',
+            LEFT(
+              CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4),
+              CHAR_LENGTH(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4)) - 2
+            ),
+            CONCAT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), ' is no decimal')
+          ),
+          COALESCE(
+            IF(
+              CAST(`born` AS CHAR CHARACTER SET utf8mb4) IS NULL
+              OR RIGHT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9) = ' 00:00:00',
+              LEFT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), CHAR_LENGTH(CAST(`born` AS CHAR CHARACTER SET utf8mb4)) - 9),
+              CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' is no date')
+            ),
+            'N'
+          ),
+          `active`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      (
+        @sw_no_low OR (
+          `id` > CAST(@sw_low_1 AS UNSIGNED)
+        )
+      )
+      AND (
+        @sw_no_high OR (
+          `id` <= CAST(@sw_high_1 AS UNSIGNED)
+        )
+      )
+    )
+    AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  )
+  AND (
+    `active` = 1
+  )
+ORDER BY
+  `id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          HEX(`email`),
+          HEX(CAST((
+            `kind`
+          ) AS CHAR CHARACTER SET utf8mb4)),
+          IF(
+            CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4) IS NULL
+            OR RIGHT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), 2) = '00',
+            LEFT(
+              CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4),
+              CHAR_LENGTH(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4)) - 2
+            ),
+            CONCAT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), ' is no decimal')
+          ),
+          COALESCE(
+            IF(
+              CAST(`born` AS CHAR CHARACTER SET utf8mb4) IS NULL
+              OR RIGHT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9) = ' 00:00:00',
+              LEFT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), CHAR_LENGTH(CAST(`born` AS CHAR CHARACTER SET utf8mb4)) - 9),
+              CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' is no date')
+            ),
+            'N'
+          ),
+          `active`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `id` IN (`${keys}`)
+  ) AND (
+    `active` = 1
+  );
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  IF(
+    LENGTH(`email`) <= 200,
+    CAST(`email` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`email`), ' bytes, SHA-256 ', SHA2(CAST(`email` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `email`,
+  IF(
+    LENGTH((
+      `kind`
+    )) <= 200,
+    CAST((
+      `kind`
+    ) AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH((
+      `kind`
+    )), ' bytes, SHA-256 ', SHA2(CAST((
+      `kind`
+    ) AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `kind`,
+  CAST(IF(
+    CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4) IS NULL
+    OR RIGHT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), 2) = '00',
+    LEFT(
+      CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4),
+      CHAR_LENGTH(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4)) - 2
+    ),
+    CONCAT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), ' is no decimal')
+  ) AS CHAR CHARACTER SET utf8mb4) AS `limit_amount`,
+  CAST(IF(
+    CAST(`born` AS CHAR CHARACTER SET utf8mb4) IS NULL
+    OR RIGHT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9) = ' 00:00:00',
+    LEFT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), CHAR_LENGTH(CAST(`born` AS CHAR CHARACTER SET utf8mb4)) - 9),
+    CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' is no date')
+  ) AS CHAR CHARACTER SET utf8mb4) AS `born`,
+  CAST(`active` AS CHAR CHARACTER SET utf8mb4) AS `active`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `id` = CAST(@sw_key_1 AS UNSIGNED)
+  ) AND (
+    `active` = 1
+  );

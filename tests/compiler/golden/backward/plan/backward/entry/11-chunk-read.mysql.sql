@@ -1,0 +1,10 @@
+-- entry: 11-chunk-read
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `no`,
+  `account_id`,
+  `text`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (`account_id`, `no`) IN (`${keys}`);

@@ -1,0 +1,54 @@
+-- country: 11-chunk-read
+
+-- statement: all -- Chunk with bounds 'all'.
+SELECT
+  `code`,
+  `name`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  TRUE;
+
+-- statement: up_to -- Chunk with bounds 'up_to'.
+SELECT
+  `code`,
+  `name`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` <= (
+    CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+  );
+
+-- statement: after -- Chunk with bounds 'after'.
+SELECT
+  `code`,
+  `name`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` > (
+    CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+  );
+
+-- statement: between -- Chunk with bounds 'between'.
+SELECT
+  `code`,
+  `name`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `code` > (
+      CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+    )
+  )
+  AND (
+    `code` <= (
+      CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+    )
+  );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `code`,
+  `name`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` IN (`${keys}`);

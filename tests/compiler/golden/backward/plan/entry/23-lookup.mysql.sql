@@ -1,0 +1,10 @@
+-- entry: 23-lookup
+
+-- statement: lookup -- The rows of a batch that exist in one physical table already.
+SELECT
+  `t`.`account_id`,
+  `t`.`no`,
+  NULL
+FROM `entry${suffix}` AS `t`
+WHERE
+  (`t`.`account_id`, `t`.`no`) IN (`${keys}`);

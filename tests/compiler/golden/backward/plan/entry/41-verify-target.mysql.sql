@@ -1,0 +1,120 @@
+-- entry: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `no`, `account_id`, HEX(`text`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
+  SUM(
+    NOT (
+      CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
+      AND (
+        CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+      ) % 2 <=> @sw_part
+    )
+  ) AS `sw_misplaced`
+FROM `entry${suffix}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
+      AND (
+        `account_id` > CAST(@sw_low_1 AS UNSIGNED)
+        OR (
+          `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
+      AND (
+        `account_id` < CAST(@sw_high_1 AS UNSIGNED)
+        OR (
+          `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
+        )
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `entry${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `no`, `account_id`, HEX(`text`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
+    AND (
+      CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+    ) % 2 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `entry${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
+        AND (
+          `account_id` > CAST(@sw_low_1 AS UNSIGNED)
+          OR (
+            `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
+        AND (
+          `account_id` < CAST(@sw_high_1 AS UNSIGNED)
+          OR (
+            `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `account_id`,
+  `no`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `no`, `account_id`, HEX(`text`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
+    AND (
+      CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+    ) % 2 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `entry${suffix}`
+WHERE
+  (`account_id`, `no`) IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `no`,
+  CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `account_id`,
+  IF(
+    LENGTH(`text`) <= 200,
+    CAST(`text` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`text`), ' bytes, SHA-256 ', SHA2(CAST(`text` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `text`
+FROM `entry${suffix}`
+WHERE
+  `account_id` = CAST(@sw_key_1 AS UNSIGNED) AND `no` = CAST(@sw_key_2 AS SIGNED);
