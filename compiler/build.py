@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib.metadata import version
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
@@ -52,6 +53,9 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Findings, SpecErr
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec.sound_parts import names_its_schema
 
+if TYPE_CHECKING:
+    from shardwright.compiler.backward.build import Backward
+
 
 @dataclass(frozen=True, slots=True)
 class Compiled:
@@ -62,6 +66,8 @@ class Compiled:
     warnings: tuple[Diagnostic, ...]
     functions: Mapping[str, ShardFunction]
     mappings: Mapping[str, RowMapping]
+    backward: Backward | None = None
+    """The way back; None where something does not come back (`TablePlan.way_back`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,13 +142,15 @@ def build_plan(
         stays=names_that_stay(spec, source.tables, others=others),
     )
     plan = replace(plan, fingerprint=fingerprint(plan))
-    plan = _with_way_back(spec, plan, placed, files=files or {}, each=each)
+    plan, backward = _both_ways(spec, plan, placed, files=files or {}, each=each)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
-    return Compiled(plan, tuple(findings.items), functions, mappings)
+    return Compiled(plan, tuple(findings.items), functions, mappings, backward)
 
 
-def _with_way_back(spec: Spec, plan: Plan, placed: Sequence[Placed], *, files: Mapping[str, str], each: Each) -> Plan:
+def _both_ways(
+    spec: Spec, plan: Plan, placed: Sequence[Placed], *, files: Mapping[str, str], each: Each
+) -> tuple[Plan, Backward | None]:
     """The plan with what its DDL keeps from coming back, or with its backward plan. Raises SpecError."""
     from shardwright.compiler.backward.build import backward_plan, turnings
 
@@ -153,11 +161,11 @@ def _with_way_back(spec: Spec, plan: Plan, placed: Sequence[Placed], *, files: M
     )
     plan = replace(plan, tables=tables)
     if any(way.closes for table in tables for way in table.way_back):
-        return plan
+        return plan, None
     findings = Findings()
     backward = backward_plan(spec, plan, found, files=files, each=each, findings=findings)
     findings.raise_errors()
-    return replace(plan, backward=backward)
+    return replace(plan, backward=backward.plan if backward is not None else None), backward
 
 
 def _read_source(spec: Spec, schema: str, others: Sequence[Spec], *, findings: Findings) -> SchemaFile:

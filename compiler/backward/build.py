@@ -17,6 +17,7 @@ from shardwright.compiler.plan.digests import aspects
 from shardwright.compiler.plan.each import Each
 from shardwright.compiler.plan.json_form import fingerprint
 from shardwright.compiler.plan.plan import ORPHANS, Plan, Step, StepName, TablePlan, WayBack
+from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.batch import batch
@@ -57,6 +58,16 @@ def turnings(plan: Plan, placed: Sequence[Placed]) -> tuple[Mapping[str, Turning
     return found, lost
 
 
+@dataclass(frozen=True, slots=True)
+class Backward:
+    """The plan, and the Python forms of its rules and rows by logical name: which table of the source a row of the
+    shards goes to, and as what."""
+
+    plan: Plan
+    functions: Mapping[str, ShardFunction]
+    mappings: Mapping[str, RowMapping]
+
+
 def backward_plan(
     spec: Spec,
     forward: Plan,
@@ -65,7 +76,7 @@ def backward_plan(
     files: Mapping[str, str],
     each: Each,
     findings: Findings,
-) -> Plan | None:
+) -> Backward | None:
     """`forward` is a plan of which everything comes back. None after an error."""
     placed = [
         turned(spec, found[table.logical], databases=forward.databases, files=files, findings=findings)
@@ -97,7 +108,9 @@ def backward_plan(
         direction="backward",
         turns_round=forward.fingerprint,
     )
-    return replace(plan, fingerprint=fingerprint(plan))
+    functions = {item.placed.plan.logical: item.placed.function for item in items if item.placed.function is not None}
+    mappings = {item.placed.plan.logical: item.placed.mapping for item in items}
+    return Backward(replace(plan, fingerprint=fingerprint(plan)), functions, mappings)
 
 
 @dataclass(frozen=True, slots=True)

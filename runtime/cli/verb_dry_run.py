@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
@@ -36,13 +37,17 @@ def execute(arguments: argparse.Namespace) -> int:
     if not arguments.quiet and not any(each.findings for each in results):
         counts = _counts(results)
         print(
-            f"dry-run: {counts['tables']} tables, {counts['statements']} Spark statements analysed and executed, "
-            f"{counts['pairs']} pairs each, {counts['histories']} random change histories of seed {arguments.seed}: "
-            "passed",
+            f"dry-run: {counts['tables']} tables{_and_back(counts)}, {counts['statements']} Spark statements analysed "
+            f"and executed, {counts['pairs']} pairs each, {counts['histories']} random change histories of seed "
+            f"{arguments.seed}: passed",
             file=sys.stderr,
         )
     _print_cases(results)
     return status
+
+
+def _and_back(counts: Mapping[str, int]) -> str:
+    return f" and {counts['backward']} back" if counts["backward"] else ""
 
 
 def _print_cases(results: list[DryRunResult]) -> None:
@@ -65,18 +70,20 @@ def _with_spark(
         for item in checked:
             if item.spec is None or item.compiled is None:
                 continue
-            made = item.compiled
-            results.append(
+            both = [way for way in (item.compiled, item.compiled.backward) if way is not None]
+            found = [
                 dry_run(
                     spark,
                     item.spec,
-                    made.plan,
-                    made.mappings,
-                    functions=made.functions,
+                    way.plan,
+                    way.mappings,
+                    functions=way.functions,
                     rehearsing=Rehearsing(seed, histories),
                 )
-            )
-            run.append(item.with_pass("dry-run", results[-1].findings))
+                for way in both
+            ]
+            results += found
+            run.append(item.with_pass("dry-run", tuple(fault for each in found for fault in each.findings)))
     finally:
         spark.stop()
     return tuple(run), results
@@ -85,7 +92,8 @@ def _with_spark(
 def _counts(results: list[DryRunResult]) -> dict[str, int]:
     histories = sum(result.histories for result in results)
     return {
-        "tables": sum(result.tables for result in results),
+        "tables": sum(result.tables for result in results if result.direction == "forward"),
+        "backward": sum(result.tables for result in results if result.direction == "backward"),
         "statements": sum(result.statements for result in results),
         "histories": histories,
         "rehearsals": histories,  # as the last release called it

@@ -73,7 +73,7 @@ def test_the_stream_puts_the_same_statements_into_one_query(
 def test_command_on_the_shop() -> None:
     done = _command("dry-run", folder=SHOP)
     assert done.stderr.splitlines()[-1] == (
-        "dry-run: 5 tables, 25 Spark statements analysed and executed, 9 pairs each, 200 random change histories of "
+        "dry-run: 5 tables and 5 back, 45 Spark statements analysed and executed, 9 pairs each, 400 random change histories of "
         "seed 1: passed"
     )
     assert (done.returncode, done.stdout) == (0, "")

@@ -80,7 +80,12 @@ def analyse(
     Look-up and chunks have a declared type, so their statements are analysed even when the one before is wrong. Decode
     and merge pass on their own types.
     """
-    sql = {step: plan.step(logical, step).statement(name) for step, name in STATEMENTS.items()}
+    copies = plan.direction == "forward"
+    sql = {
+        step: plan.step(logical, step).statement(name)
+        for step, name in STATEMENTS.items()
+        if copies or step is not StepName.SNAPSHOT_ROUTE
+    }
     frames: dict[StepName, DataFrame] = {}
     faults: list[StatementFault] = []
 
@@ -107,7 +112,8 @@ def analyse(
     run(StepName.FILTER, "looked_up", looked_up)
     if routed is None:
         frames.pop(StepName.FILTER, None)
-    run(StepName.SNAPSHOT_ROUTE, "chunk_rows", _chunk_rows(spark, batch, plan.table(logical)))
+    if copies:
+        run(StepName.SNAPSHOT_ROUTE, "chunk_rows", _chunk_rows(spark, batch, plan.table(logical)))
     return Analysed(logical, frames, tuple(faults))
 
 
@@ -180,16 +186,17 @@ def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequenc
     """Routed changes with each made-up answer. The scenario's number travels as `committed_at`, which no decision
     reads."""
     if routed is None:
-        return spark.createDataFrame([], f"{_ROUTED}, {FOUND_COLUMNS}")
+        return spark.createDataFrame([], f"{_ROUTED}, {FOUND_COLUMNS}, found_home string")
     made = spark.createDataFrame(
-        [(s.number, s.found, s.snapshot_open, s.version) for s in scenarios],
-        "scenario bigint, found boolean, snapshot_open boolean, found_version string",
+        [(s.number, s.found, s.snapshot_open, s.version, s.at_home) for s in scenarios],
+        "scenario bigint, found boolean, snapshot_open boolean, found_version string, at_home boolean",
     )
     version = F.col("found_version")
     version = (
         F.when(version == "first", F.col("version_before")).when(version == "own", F.col("version")).otherwise(version)
     )
     joined = routed.drop("committed_at").crossJoin(F.broadcast(made))
+    joined = joined.withColumn("found_home", F.when(F.col("at_home"), F.col("source_table"))).drop("at_home")
     return joined.withColumn("found_version", version).withColumnRenamed("scenario", "committed_at")
 
 

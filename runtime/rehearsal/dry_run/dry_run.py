@@ -11,7 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.plan.json_form import BACKWARD
+from shardwright.compiler.plan.plan import Direction, Plan, StepName, TablePlan
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.rehearsal.dry_run.batch import MadeUpBatch, make_batch
 from shardwright.runtime.rehearsal.dry_run.chain import (
@@ -24,7 +25,7 @@ from shardwright.runtime.rehearsal.dry_run.chain import (
 from shardwright.runtime.rehearsal.dry_run.compare import Difference, first_difference
 from shardwright.runtime.rehearsal.dry_run.history import belonging_to
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout
-from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario
+from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario, spread_over_shards
 from shardwright.runtime.rehearsal.dry_run.quiet_spark import quiet_spark
 from shardwright.runtime.rehearsal.dry_run.rehearse import DEFAULT_REHEARSING, Rehearsing, Shown, rehearse, show
 from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
@@ -73,6 +74,8 @@ class DryRunResult:
     """Spec tests, ready to paste, of the histories that showed a fault."""
     left_out: tuple[str, ...] = ()
     """Tables that are placed through their parent: the row alone does not say where it goes, so they are not tried."""
+    direction: Direction = "forward"
+    """Which plan it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +130,11 @@ def dry_run(
     findings += [_finding(bench.model.layout, fault) for bench, fault in unable]
     findings += [_history_finding("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
     pairs = min(table.batch.pairs for table in tables)
-    statements = len(tables) * len(STATEMENTS)
+    statements = sum(len(each.frames) + len(each.faults) for each in analysed)
     left_out = tuple(child.logical for child in plan.children)
-    return DryRunResult(len(tables), statements, pairs, tuple(findings), histories, tuple(cases), left_out)
+    return DryRunResult(
+        len(tables), statements, pairs, tuple(findings), histories, tuple(cases), left_out, plan.direction
+    )
 
 
 def _table(layout: Layout) -> _Table:
@@ -137,12 +142,16 @@ def _table(layout: Layout) -> _Table:
 
 
 def scenarios(table: TablePlan) -> tuple[Scenario, ...]:
-    """Row found or not, snapshot open or not, and each way in which a row's version can compare with ours."""
+    """Row found or not, snapshot open or not, and each way in which a row's version can compare with ours. On the way
+    back nothing is copied, and a row that is found belongs to the event's table or to another one."""
     versions: list[str | None] = [None]
     kind = next((column.type for column in table.columns if column.target == table.version_column), None)
     if kind is not None:
         versions += ["first", "own", *extreme_values(kind)]
     answers = [(False, None), *((True, version) for version in versions)]
+    if table.own is not None:
+        homes = [(False, True), (True, True), *([(True, False)] if spread_over_shards(table) else [])]
+        return tuple(Scenario(number, found, False, None, home) for number, (found, home) in enumerate(homes))
     both = [(found, is_open, version) for is_open in (False, True) for found, version in answers]
     return tuple(Scenario(number, *each) for number, each in enumerate(both))
 
@@ -151,7 +160,8 @@ def _differences(
     table: _Table, answers: Answers, *, faulty: Sequence[StepName]
 ) -> Iterator[tuple[StepName, Difference]]:
     expected = _expected(table)
-    for steps in (CHAIN, (StepName.SNAPSHOT_ROUTE,)):
+    copied = () if table.layout.table.own is not None else (StepName.SNAPSHOT_ROUTE,)
+    for steps in (CHAIN, copied):
         for step in steps:
             if step in faulty:
                 break
@@ -184,7 +194,8 @@ def _history_finding(code: str, shown: Shown, *, cases: list[str], rehearsing: R
     if shown.number is not None and rehearsing is not None:
         lines.append(f"from rehearsal {shown.number} of seed {rehearsing.seed}")
     notes = [*lines, f"expected {difference.expected}", f"got {difference.got}"]
-    case = spec_test(layout, plan, shown.history, name=f"{layout.table.logical}: {difference.what}")
+    name = f"{layout.table.logical}: {difference.what}"
+    case = None if plan.direction == "backward" else spec_test(layout, plan, shown.history, name=name)
     cases += [] if case is None else [case]
     return Diagnostic(code, message, layout.span, notes=tuple(map(Note, notes)))
 
@@ -200,4 +211,5 @@ def _finding(layout: Layout, fault: StatementFault) -> Diagnostic:
 
 
 def _message(layout: Layout, step: StepName, what: str) -> str:
-    return f"statement '{STATEMENTS[step]}' of {layout.table.logical}/{step.file_name}: {what}"
+    folder = layout.table.logical if layout.table.own is None else f"{BACKWARD}/{layout.table.logical}"
+    return f"statement '{STATEMENTS[step]}' of {folder}/{step.file_name}: {what}"

@@ -6,6 +6,7 @@ columns of the step's statement.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -33,12 +34,14 @@ _FOLD = {
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """A made-up answer of the look-up. `version` is the version that the target's row has."""
+    """A made-up answer of the look-up. `version` is the version that the target's row has; `at_home`, on the way back,
+    whether the row belongs to the table of the shards that the event comes from."""
 
     number: int
     found: bool
     snapshot_open: bool
     version: str | None  # "first": the first before-image's; "own": the change's; any other text: that version
+    at_home: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +102,17 @@ class Model:
     def decided(self, events: Sequence[Event], scenarios: Sequence[Scenario]) -> list[Answer]:
         """The answer of filter. `committed_at` carries the scenario's number."""
         columns = ("table", "source_table", "shard", "part", "action", "key", "position", "row", "version_before")
+        routed = self.routed(events)
+        logs: dict[tuple[str, ...], set[str]] = defaultdict(set)
+        for change in routed:
+            logs[tuple(change["key"])].add(change["source_table"])
         return [
             {name: change[name] for name in columns}
-            | {"committed_at": scenario.number, "decision": self._decision(change, scenario)}
-            for change in self.routed(events)
+            | {
+                "committed_at": scenario.number,
+                "decision": self._decision(change, scenario, alone=len(logs[tuple(change["key"])]) == 1),
+            }
+            for change in routed
             for scenario in scenarios
         ]
 
@@ -180,8 +190,11 @@ class Model:
         values = self.layout.mapping.python(change["after"])
         return values if self.layout.table.write == "rows" else [*values, change["changed"]]
 
-    def _decision(self, change: Answer, scenario: Scenario) -> str:
+    def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> str:
+        """`alone`: no other table has events of the row in the batch."""
         several = any(spelt_in_several_ways(column.type) for column in self.layout.table.key_columns)
+        if spread_over_shards(self.layout.table) and not (alone and (scenario.at_home or not scenario.found)):
+            return "reread"
         if change["action"] != "upsert":
             if scenario.snapshot_open and self.layout.table.remembers_deletes:
                 return "defer"
@@ -199,6 +212,11 @@ class Model:
         kind = kinds[name]
         newer = int(theirs) > int(ours) if kind.is_integer else theirs > ours
         return newer and theirs != first
+
+
+def spread_over_shards(table: TablePlan) -> bool:
+    """Whether rows come back from several tables, so that their logs have no order between them."""
+    return table.own is not None and len(table.sources) > 1
 
 
 def row_identity(table: TablePlan, row: Row) -> list[str]:

@@ -1,0 +1,69 @@
+"""The dry run of a backward plan: fine as it is compiled, and each fault that is planted in it is found."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import pytest
+
+from shardwright.compiler.backward.build import Backward
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.runtime.rehearsal.dry_run.dry_run import DryRunResult, dry_run
+from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing
+from shardwright.specs.spec.model import Spec
+from shardwright.specs.spec.read import read_spec
+from tests.compiler.projects import GOLDEN, compiled
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+pytestmark = [pytest.mark.spark]
+
+FEW = Rehearsing(count=5, rounds=0)
+
+
+@pytest.fixture(scope="module")
+def backward() -> Backward:
+    made = compiled(GOLDEN / "backward").backward
+    assert made is not None
+    return made
+
+
+@pytest.fixture(scope="module")
+def backward_spec() -> Spec:
+    return read_spec(str(GOLDEN / "backward" / "spec.yaml"))
+
+
+def _dry_run(spark: SparkSession, spec: Spec, backward: Backward, plan: Plan) -> DryRunResult:
+    return dry_run(spark, spec, plan, backward.mappings, functions=backward.functions, rehearsing=FEW)
+
+
+def test_fine_as_it_is_compiled(spark: SparkSession, backward_spec: Spec, backward: Backward) -> None:
+    result = _dry_run(spark, backward_spec, backward, backward.plan)
+    assert result.findings == ()
+    assert (result.tables, result.statements, result.direction) == (4, 16, "backward")
+
+
+@pytest.mark.parametrize(
+    ("step", "table", "old", "new"),
+    [
+        (StepName.FILTER, "entry", "NOT `found_home` IS NOT DISTINCT FROM `source_table`", "FALSE"),
+        (StepName.FILTER, "entry", "MIN(`source_table`) OVER (PARTITION BY `key`) <>", "source_table <>"),
+        (StepName.FILTER, "country", "FALSE\n    THEN", "`found`\n    THEN"),
+        (StepName.ROUTE, "account", "= '00'", "<> 'no'"),
+        (StepName.ROUTE, "account", "' is no enum'", "''"),
+        (StepName.DECODE, "entry", "`after`.`no` AS BIGINT) % 2", "`after`.`no` AS BIGINT) % 1"),
+        (StepName.DECODE, "account", "'app_0', 'app_1'", "'app_0'"),
+    ],
+)
+def test_a_planted_fault_is_found(
+    spark: SparkSession, backward_spec: Spec, backward: Backward, step: StepName, table: str, old: str, new: str
+) -> None:
+    faulty = backward.plan.step(table, step)
+    statement = faulty.statements[0]
+    assert old in statement.sql, statement.sql
+    planted = replace(faulty, statements=(replace(statement, sql=statement.sql.replace(old, new)),))
+    plan = replace(backward.plan, steps=tuple(planted if one == faulty else one for one in backward.plan.steps))
+    findings = _dry_run(spark, backward_spec, backward, plan).findings
+    assert [finding.message for finding in findings if f" backward/{table}/" in finding.message], findings
