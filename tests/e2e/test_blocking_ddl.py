@@ -37,7 +37,7 @@ def test_e18_g1_the_stream_waits_as_long_as_ddl_keeps_writers_out_of_a_table(
                 _cannot_be_compared(depot)
                 time.sleep(max(0.0, began + BLOCKED_SECONDS - time.monotonic()))
                 assert ddl.poll() is None and run.poll() is None, depot.job.end_of_log()
-                assert not depot.is_there("parcel", parcel)
+                assert depot.waits_for("depot_1.parcel_1")
                 reader.rollback()
                 assert ddl.wait(timeout=90) == 0
             depot.wait_until("the parcel is there", lambda: depot.is_there("parcel", parcel))
