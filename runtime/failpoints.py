@@ -76,11 +76,6 @@ NAMES: Final = (
     "after-stream-ddl-passed",
     "before-plan-adopted",
     "after-plan-adopted",
-    # tables that wait
-    "before-table-waits",
-    "after-table-waits",
-    "before-table-let-in",
-    "after-table-let-in",
     # another server
     "after-lost-rows-read",
     # a batch

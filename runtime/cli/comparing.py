@@ -34,7 +34,7 @@ def compare(
     servers = deployed.servers.patient()
     beside = _begun(deployed, servers, patience)
     if at_position:
-        beside.catch_up(request.tables or [table.logical for table in deployed.plan.tables])
+        beside.catch_up()
     result = verify(
         deployed.plan,
         request,

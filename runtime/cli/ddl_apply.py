@@ -6,9 +6,7 @@ Runs in the process of the command, beside a run, under a role of its own; chang
 from __future__ import annotations
 
 import argparse
-import getpass
 import os
-import socket
 import sys
 from collections.abc import Mapping
 from functools import cache
@@ -21,7 +19,6 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
-from shardwright.runtime.ddl.routing.apart import Apart
 from shardwright.runtime.ddl.routing.consent import given
 from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
@@ -78,7 +75,6 @@ def apply(arguments: argparse.Namespace) -> int:
                 pause=throttler.wait,
                 ended=ended,
                 hand_over=_hand_over(arguments, deployed, throttler, ended),
-                apart=_apart(arguments, deployed, ended),
             ),
             on_progress=show,
         )
@@ -87,17 +83,6 @@ def apply(arguments: argparse.Namespace) -> int:
             probe.close()
     print(f"{result.applied} physical tables changed, {result.already} were done before", file=sys.stderr)
     return 0
-
-
-def _apart(arguments: argparse.Namespace, deployed: Deployment, ended: Event) -> Apart:
-    def log_line(text: str) -> None:
-        print(text, file=sys.stderr)
-
-    by = f"ddl apply ({getpass.getuser()}@{socket.gethostname()} pid {os.getpid()})"
-    first = deployed.plan.databases[0]
-    return Apart(
-        deployed.plan, lambda: connect_patiently(deployed, first), by, log_line, ended, regardless=arguments.apart
-    )
 
 
 def _hand_over(

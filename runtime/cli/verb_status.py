@@ -50,7 +50,7 @@ def _text(status: Status) -> str:
         ("in flight", str(status.open_batch or "no batch")),
         *(_index(index) for index in status.indexes),
         *_order(status.order),
-        *(("waiting", f"{table}: paused, because DDL blocks writes to it") for table in status.waiting),
+        *(("waiting", f"the stream waits: {blocking}") for blocking in status.waiting),
         *([("letters", f"{status.rows_held} rows are dead letters")] if status.rows_held else []),
     ]
     sources = [*map(_source, status.sources)]

@@ -6,7 +6,6 @@ Runs in the driver; executes DDL on one shard.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.ledger.ddl_lock import ddl_lock_name
 from shardwright.runtime.mysql.errors import IN_DOUBT, LOCK_BUSY, STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant
 
@@ -55,7 +55,7 @@ def ddl_session(connect: Connect, database: str, *, migration: str, patience: Dd
 
 
 def _take_turn(connection: Connection[Any], database: str, migration: str, patience: DdlPatience) -> None:
-    name = _lock_name(database, migration)
+    name = ddl_lock_name(database, migration)
     with connection.cursor() as cursor:
         cursor.execute("SELECT GET_LOCK(%s, %s)", (name, patience.turn_seconds))
         taken = cursor.fetchone()
@@ -69,12 +69,6 @@ def _take_turn(connection: Connection[Any], database: str, migration: str, patie
         f"shard {database}: {who} runs DDL of migration {migration}: wait until it ends, or end it with KILL, then "
         "run again",
     )
-
-
-def _lock_name(database: str, migration: str) -> str:
-    """Locks are per server and their names short: 64 characters on MySQL."""
-    digest = hashlib.sha256(f"{database}\0{migration}".encode()).hexdigest()[:40]
-    return f"shardwright.ddl.{digest}"
 
 
 def run_statement(connection: Connection[Any], statement: str, *, patience: DdlPatience, fence: Fence | None) -> None:

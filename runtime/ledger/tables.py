@@ -27,7 +27,6 @@ from shardwright.runtime.ledger import (
     recent_keys,
     steps,
     stream_ddl,
-    waiting,
 )
 from shardwright.runtime.mysql.transactions import execute, query
 
@@ -57,7 +56,6 @@ FIRST_SHARD: Final = (
     batches.WEIGHT_TABLE,
     members.MEMBER_TABLE,
     chunks.TABLE,
-    waiting.TABLE,
     dead_letters.TABLE,
     stream_ddl.STATEMENT_TABLE,
     stream_ddl.PLAN_TABLE,

@@ -11,8 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
-from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.run.log_retention import LogRetention
@@ -108,13 +106,13 @@ class Assembly:
         copying = batches.state.snapshot_end is None
         if copying:
             progress.begin()
-        retention.begin(batches.needed_from, progress.expected_rows if copying else None)
+        retention.begin(batches.state.position, progress.expected_rows if copying else None)
         throttle = throttle_of(
             context,
             environment,
             environ=os.environ,
             ending=self.listener.is_ending,
-            meanwhile=lambda: retention.look(batches.needed_from),
+            meanwhile=lambda: retention.look(batches.state.position),
         )
         building = IndexBuilding(
             plan=context.plan,
@@ -139,12 +137,8 @@ class Assembly:
     ) -> Follower:
         gate = SchemaChangeHandler(self.context, self.sources, allowed=self.allowed_ddl)
 
-        def pass_ddl(state: MigrationState, failure: RuntimeFailure) -> None:
-            batches.waiting.before_ddl(state)
-            gate.handle(state, failure)
-
         def batch_done(report: BatchReport) -> None:
-            retention.look(batches.needed_from)
+            retention.look(batches.state.position)
             self.listener.batch_done(report)
 
         return Follower(
@@ -152,7 +146,7 @@ class Assembly:
             batches=batches,
             limits=self.order.environment.batch,
             on_batch=batch_done,
-            on_ddl=pass_ddl,
+            on_ddl=gate.handle,
             may_write=throttle.may_write,
             may_change_tables=lambda: self._is_built(building),
         )

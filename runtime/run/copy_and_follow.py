@@ -141,12 +141,10 @@ class CopyAndFollow:
             if building.done and not built:
                 built, head = True, head_position(follower.batches.sources)  # building may have taken hours
             self._tell_when_idle(follower)
-            batches = follower.batches
-            batches.check_paused_tables()
-            if not throttle.order.last.paused and not batches.waiting.since:
+            if not throttle.order.last.paused:
                 answers.look()
             self.aside.look_again(follower.position)
-            at_end = follower.position.reached(head) and not batches.waiting.since
+            at_end = follower.position.reached(head)
             if self.aside.failures:
                 self._require_hope(at_end=at_end)
             elif at_end:

@@ -32,7 +32,6 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import forget_dead_letters
 from shardwright.runtime.ledger.members import chunks_taken_back
 from shardwright.runtime.ledger.tables import require_format
-from shardwright.runtime.ledger.waiting import read_waiting
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.run.existing_rows import ALLOW, REMOVED, remove_rows, standing
 from shardwright.runtime.run.order import RunOrder
@@ -70,15 +69,6 @@ def require_recopyable(order: RunOrder) -> None:
         for logical in sorted(order.recopy):
             if not begun or not has_chunks(control, plan.migration, logical):
                 raise Refused(UNKNOWN, f"--recopy {logical}: nothing of it was copied yet: run without --recopy")
-        waiting = read_waiting(control, plan.migration)
-        if waiting:
-            over = not any(table.asked for table in waiting.values())
-            leads_on = (
-                "`ddl apply` is over: a run without --recopy applies them"
-                if over
-                else "run again when `ddl apply` is over"
-            )
-            raise Refused(NOT_NOW, f"changes of {', '.join(sorted(waiting))} wait for `ddl apply`: {leads_on}")
     for shard, connection in order.servers.each_shard():
         _require_own(plan, connection, shard, order.recopy)
     if not order.may_remove_rows:

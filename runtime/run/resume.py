@@ -16,7 +16,6 @@ from shardwright.runtime.ledger.batches import MigrationState, move_sources, rea
 from shardwright.runtime.ledger.chunks import high_positions
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
-from shardwright.runtime.ledger.waiting import read_waiting, wait_from
 from shardwright.runtime.sources.binlog.obligation import must_repair
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
@@ -45,12 +44,9 @@ def resume_sources(context: RunContext, sources: Sources) -> ResumedSources:
     for source in sources:
         if isinstance(source, Resumable) and source.name in state.position.parts:
             moved = _resumed(source, moved, control, plan=plan, decided=decided)
-    waiting = _waiting_moved(sources, moved, control, migration)
-    if moved != state or waiting or moved.position.to_text() != state.position.to_text():
+    if moved != state or moved.position.to_text() != state.position.to_text():
 
         def record(connection: Connection[Any]) -> None:
-            for logical, since in waiting.items():
-                wait_from(connection, migration, logical, since)
             move_sources(connection, migration, moved)
             for line in decided:
                 audit(connection, migration, "source changed", detail=line)
@@ -86,22 +82,6 @@ def _resumed(
         position=state.position.advanced(StreamPosition({name: position})),
         snapshot_end=end,
     )
-
-
-def _waiting_moved(
-    sources: Sources, moved: MigrationState, control: Connection[Any], migration: str
-) -> dict[str, StreamPosition]:
-    """Where paused tables began to wait, moved for positions in the log of another server than the stream reads now."""
-    found: dict[str, StreamPosition] = {}
-    waiting = read_waiting(control, migration).items()
-    for logical, since in [(logical, table.since) for logical, table in waiting if table.since is not None]:
-        for source in sources:
-            since = found.get(logical, since)
-            part, now = since.parts.get(source.name), moved.position.parts.get(source.name)
-            elsewhere = isinstance(part, LogPosition) and isinstance(now, LogPosition) and part.server != now.server
-            if elsewhere and isinstance(source, Resumable):
-                found[logical] = since.advanced(StreamPosition({source.name: source.resumed(part, (), ()).position}))
-    return found
 
 
 def _copied(state: MigrationState, control: Connection[Any], *, migration: str, name: str) -> tuple[PositionPart, ...]:

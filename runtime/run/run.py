@@ -18,12 +18,14 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
 from shardwright.runtime.run.copy_and_follow import CopyAndFollow
+from shardwright.runtime.run.ddl_watch import DdlWatch
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, RunResult
 from shardwright.runtime.run.preflight.cluster import cluster_authentication
@@ -43,7 +45,6 @@ from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.batch.recovery import recover
-from shardwright.runtime.stream.batch.waiting_tables import resume_paused_tables
 from shardwright.runtime.stream.follow.skip_message import record_stepped_over
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
@@ -89,8 +90,14 @@ class Run:
         self._passed = dict(self.order.passed)
         self._aside = SetAside(self.order.reporter.log_line)
         patience = self.order.environment.network.retry_seconds
-        perseverance = RetryPolicy(patience, self.order.stop, self.order.reporter.log_line, lambda: self._steps)
-        result = perseverance.through(self._attempt)
+        log_line, migration = self.order.reporter.log_line, self.order.plan.migration
+        watch = DdlWatch(lambda: blocking_ddl(self.order.servers, migration), log_line, lambda: self._steps)
+        policy = RetryPolicy(patience, self.order.stop, log_line, lambda: self._steps, held_up_at=lambda: watch.seen_at)
+        watch.begin()
+        try:
+            result = policy.through(self._attempt)
+        finally:
+            watch.end()
         return replace(result, seconds=time.monotonic() - started)
 
     def _tell_warnings(self, found: Sequence[Check]) -> None:
@@ -146,9 +153,6 @@ class Run:
             recovered = recover(context, quarantining)
             if recovered:
                 log_line(recovered)
-            let = resume_paused_tables(context, sources)
-            if let:
-                log_line(let)
             resumed = resume_sources(context, sources)
             for decision in resumed.decisions:
                 log_line(decision)

@@ -10,16 +10,15 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Protocol
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.recent_batches import read_recent
-from shardwright.runtime.ledger.waiting import read_waiting
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, if_there
+from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import sources_at
@@ -35,12 +34,8 @@ class Moving(Protocol):
     """What a comparison asks about a stream that runs. Several threads may call it; each method raises CouldNotCheck
     where there is no answer."""
 
-    def require_taken(self, logicals: Collection[str]) -> None:
-        """Raises while changes of these tables wait for DDL: their rows are no evidence then, and reading them may
-        block, too."""
-
-    def catch_up(self, logicals: Collection[str]) -> None:
-        """Returns once the shards hold everything that these tables had at the source when it was called."""
+    def catch_up(self) -> None:
+        """Returns once the shards hold everything that the source had when it was called."""
 
     def at_rest(self) -> bool:
         """Whether the shards had everything when the comparison began and no event has come at the source since: then
@@ -76,7 +71,7 @@ def watch(moving: Moving | None, table: TablePlan, source: SourceEnd, target: Sh
             return keys
         return {*keys, *standing_keys(source, target, tuple(keys))}
 
-    return Watch(partial(moving.catch_up, (table.logical,)), moving.last_batch, changed_since)
+    return Watch(moving.catch_up, moving.last_batch, changed_since)
 
 
 _LOOK_EVERY = 0.25
@@ -94,9 +89,8 @@ class BesideStream:
     """The stream's sources, which are asked for their current positions."""
     patience: float
     """Seconds in which the shards' position has to move while they are behind."""
-    began_at: StreamPosition | None
-    """The shards' position just before the comparison began, as far as all shards had it; None when changes of a table
-    waited."""
+    began_at: StreamPosition
+    """The shards' position just before the comparison began, as far as all shards had it."""
     now: Callable[[], float] = time.monotonic
     """Seconds of a clock that never goes back."""
     sleep: Callable[[float], None] = time.sleep
@@ -112,34 +106,33 @@ class BesideStream:
     def head(self) -> StreamPosition:
         return head_position(self.sources)
 
-    def require_taken(self, logicals: Collection[str]) -> None:
-        """Returns once no changes of these tables wait. Raises CouldNotCheck (SW8538) while `ddl apply` wants them to
-        wait, and when it no longer does but no run applies them."""
-        self._state(logicals)
-
-    def catch_up(self, logicals: Collection[str]) -> None:
-        """Returns once every shard holds what these tables had at the source when this was called. Raises CouldNotCheck
-        (SW8507) when the shards make no progress any more, while rows are still being copied (SW8508), and while
-        changes of the tables wait for DDL (SW8538)."""
+    def catch_up(self) -> None:
+        """Returns once every shard holds what the source had when this was called. Raises CouldNotCheck (SW8507) when
+        the shards make no progress any more, and while rows are still being copied (SW8508)."""
         wanted = self.head()
-        state, moved = self._state(logicals), self.now()
+        state, moved = self._state(), self.now()
         while not state.position.reached(wanted):
             if self.now() - moved >= self.patience or state.position == self._gave_up_at:
                 self._gave_up_at = state.position
                 raise CouldNotCheck(
                     "SW8507",
                     f"the shards are at {state.position}, the source is at {wanted}. Replication lag has not shrunk "
-                    f"for {self.patience:g} s, so differences may be changes in flight. Keep `shardwright run` "
-                    "following the stream meanwhile, or catch up first",
+                    f"for {self.patience:g} s, so differences may be changes in flight. {self._lead_on()}",
                 )
             self.sleep(_LOOK_EVERY)
-            earlier, state = state, self._state(logicals)
+            earlier, state = state, self._state()
             if state.position != earlier.position:
                 moved = self.now()
 
+    def _lead_on(self) -> str:
+        blocking = next(blocking_ddl(self.servers, self.plan.migration), None)
+        if blocking is not None:
+            return f"The stream waits: {blocking}. Compare again when it has ended"
+        return "Keep `shardwright run` following the stream meanwhile, or catch up first"
+
     def at_rest(self) -> bool:
         """The shards had everything when the comparison began, and no event has come at any source since."""
-        return self.began_at is not None and self.began_at.reached(self.first) and self.first.reached(self.head())
+        return self.began_at.reached(self.first) and self.first.reached(self.head())
 
     def last_batch(self) -> int:
         return self._state().batch
@@ -169,26 +162,8 @@ class BesideStream:
             "shards, when it ended": str(self._state().position),
         }
 
-    def _state(self, logicals: Collection[str] = ()) -> MigrationState:
-        asked = self.now()
-        while True:
-            state, waiting = begun_migration(self.plan, self.servers)
-            found = sorted(set(waiting).intersection(logicals))
-            if not found:
-                break
-            if any(waiting[logical] for logical in found):
-                raise CouldNotCheck(
-                    "SW8538",
-                    f"{', '.join(found)}: `ddl apply` blocks writes to its tables, so its changes wait: compare "
-                    "again when `status` says that none do",
-                )
-            if self.now() - asked >= self.patience:
-                raise CouldNotCheck(
-                    "SW8538",
-                    f"{', '.join(found)}: changes waited for `ddl apply`, which is over, and in {self.patience:g} s "
-                    "no run has applied them: start `shardwright run`, and compare again",
-                )
-            self.sleep(_LOOK_EVERY)
+    def _state(self) -> MigrationState:
+        state = begun_migration(self.plan, self.servers)
         if state is None or state.copying:
             raise CouldNotCheck(
                 "SW8508",
@@ -199,18 +174,13 @@ class BesideStream:
 
 def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, patience: float) -> BesideStream | None:
     """None where no run has begun: then nothing moves what is compared."""
-    state, waiting = begun_migration(plan, servers)
+    state = begun_migration(plan, servers)
     if state is None:
         return None
     sources = sources_at(open_sources(plan, servers, environment), state.position)
-    return BesideStream(plan, servers, sources, patience, began_at=None if waiting else state.position)
+    return BesideStream(plan, servers, sources, patience, began_at=state.position)
 
 
-def begun_migration(plan: Plan, servers: Servers) -> tuple[MigrationState | None, Mapping[str, bool]]:
-    """What the first shard's ledger holds at one moment, and the tables whose changes wait: logical table -> whether a
-    `ddl apply` still wants that."""
+def begun_migration(plan: Plan, servers: Servers) -> MigrationState | None:
     with closing(servers.connect_shard(0)) as control:
-        execute(control, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
-        state = if_there(lambda: read_migration(control, plan.migration))
-        found = read_waiting(control, plan.migration)
-    return state, {logical: table.asked for logical, table in found.items() if table.since is not None}
+        return if_there(lambda: read_migration(control, plan.migration))

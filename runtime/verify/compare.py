@@ -61,11 +61,6 @@ class TableComparison:
         self._targets = self._ends.targets
         self.shards = tuple(shard for end in self._targets for shard in end.shards)
 
-    def begin(self) -> None:
-        """Called before the first range. Raises CouldNotCheck."""
-        if self._moving is not None:
-            self._moving.require_taken((self._table.logical,))
-
     def compare(self, over: KeyRange) -> RangeResult:
         by_table = self.source.sums_by_table(over)
         wanted = sum(by_table, Sums())

@@ -10,7 +10,6 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from shardwright.compiler.invariants.statements import LISTED
@@ -96,7 +95,7 @@ class _Looking:
             changed = [moving.changed_since(batch, table) for table in self.invariant.tables]
             return () if all(keys is not None and not keys for keys in changed) else None
 
-        return Watch(partial(moving.catch_up, self.invariant.tables), moving.last_batch, changed_since)
+        return Watch(moving.catch_up, moving.last_batch, changed_since)
 
 
 def _compare(looking: _Looking, moving: Moving | None) -> InvariantResult:

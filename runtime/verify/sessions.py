@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.mysql.errors import QUERY_DEPRECATIONS
+from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, QUERY_DEPRECATIONS
 from shardwright.runtime.mysql.md5_component import error_text
 from shardwright.runtime.mysql.transactions import set_variables
 
@@ -24,6 +24,9 @@ End = int | str
 
 _KEPT = 64
 """Connections kept open while no thread uses them: a server accepts only so many (hazard G8)."""
+_LOCK_WAIT_SECONDS = 20
+"""For a table that DDL locks against readers. The other tables can be compared."""
+_LOCKED = "; DDL or another session has the table locked: compare again when it has ended"
 
 
 class Sessions:
@@ -55,6 +58,7 @@ class Sessions:
         connection = self._source(end) if isinstance(end, str) else self._shard(end)
         with connection.cursor(Cursor) as cursor:
             cursor.execute("SET SESSION TRANSACTION READ ONLY")
+            cursor.execute("SET SESSION lock_wait_timeout = %s", (_LOCK_WAIT_SECONDS,))
         return connection
 
     def _take(self, end: End) -> Connection[Any] | None:
@@ -88,7 +92,8 @@ def ask(
         if warned:
             _refuse_warnings(connection, where)
     except pymysql.err.MySQLError as error:
-        raise CouldNotCheck("SW8501", f"{where} cannot be read: {error_text(error, sql)}") from error
+        leads_on = _LOCKED if error.args and error.args[0] == LOCK_WAIT_TIMEOUT else ""
+        raise CouldNotCheck("SW8501", f"{where} cannot be read: {error_text(error, sql)}{leads_on}") from error
     return rows
 
 

@@ -72,7 +72,6 @@ class TableRun:
     def run(self, comparison: TableComparison, pool: ThreadPoolExecutor) -> TableResult:
         problem, sample = None, None
         try:
-            comparison.begin()
             if not self._state.done:
                 sample = self._compare(comparison, pool)
             if sample is None and not self._resumed:

@@ -21,8 +21,10 @@ from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 DEPOT = Path(__file__).with_name("depot")
-APPLY = ("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8421,SW8422", "--lock-wait-timeout", "15")
+APPLY = ("ddl", "apply", "--env", ENVIRONMENT, "--allow", "SW8421,SW8422", "--lock-wait-timeout", "600")
 SHARDS = ("depot_0", "depot_1")
+NETWORK = {"answer_timeout": "4s", "retry_for": "15s"}
+"""No wait of a run is longer."""
 ROWS = 400
 COLUMNS = {"parcel": "id, owner, label, words", "note": "id, owner, body"}
 
@@ -35,7 +37,7 @@ class Depot:
         self.source: Any = arena.source
         """Where the application writes."""
         self._dice = dice
-        self.job = Job(arena, DEPOT, folder, settings=SMALL_SPARK)
+        self.job = Job(arena, DEPOT, folder, settings={**SMALL_SPARK, "network": NETWORK})
         self.spec = self.job.project / "specs" / "depot.yaml"
         kind = arena.source.sandbox.kind
         self.spec.write_text(self.spec.read_text(encoding="utf-8").replace("mariadb", kind), encoding="utf-8")
@@ -100,9 +102,9 @@ class Depot:
             assert time.monotonic() < end, f"it does not hold that {what}: {status(self.job)}\n{self.job.end_of_log()}"
             time.sleep(0.2)
 
-    def waits(self) -> bool:
+    def waits_for(self, table: str) -> bool:
         told = status(self.job)
-        return told is not None and any(line.startswith("parcel from ") for line in told["waiting"])
+        return told is not None and any(line.endswith(f" blocks writes to {table}") for line in told["waiting"])
 
     def is_there(self, table: str, key: int) -> bool:
         return any(row[0] == key for row in self.on_shards(table))

@@ -12,7 +12,6 @@ import shardwright.runtime
 from shardwright.runtime.failpoints import NAMES
 from tests.dead_letters import test_quarantine as dead_letters
 from tests.e2e import test_lost_transactions as lost_transactions
-from tests.e2e import test_table_waits as table_waits
 from tests.families import test_killed as families
 from tests.field import test_copied_again as copied_again
 from tests.interleavings import test_deferred_indexes as deferred_indexes
@@ -45,7 +44,6 @@ WITHOUT = {
     "retry_quarantined._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
     "skip_message.record_stepped_over",  # a line for people: written again when the message is met again
     "copy_end.keep_copy_end",  # a queue's place in other words: done again by the next run
-    "waiting_tables.before_ddl",  # one transaction: a run that dies before it meets the DDL again
     "resume.resume_sources",  # one transaction: what a dead run decided of a switched server is decided again
 }
 
@@ -64,7 +62,6 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | families.DIED_AT
         | dead_letters.DIED_AT
         | lost_transactions.DIED_AT
-        | table_waits.DIED_AT
         | copied_again.DIED_AT
         | STOPPED_AT
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -37,11 +37,8 @@ class _Stream:
         self._changed = changed
         self._rests = rests
 
-    def catch_up(self, _logicals: Collection[str]) -> None:
+    def catch_up(self) -> None:
         self._catch_up()
-
-    def require_taken(self, _logicals: Collection[str]) -> None:
-        pass
 
     def at_rest(self) -> bool:
         return self._rests

@@ -85,10 +85,6 @@ def ddl(parser: argparse.ArgumentParser) -> None:
             action.add_argument("--parallel", type=int, default=8, help="shards of one server at a time (default: 8)")
             action.add_argument("--lock-wait-timeout", metavar="SECONDS", type=_lock_wait, default=5,
                                 help="how long one try waits for a table that is in use (default: 5)")  # fmt: skip
-            action.add_argument("--apart", action="store_true",
-                                help="pause only the changes of the table whose writes are blocked, although "
-                                     "weights order the tables: meanwhile child rows may exist without their "
-                                     "parents")  # fmt: skip
             _online(action)
             action.add_argument("--remove-leftovers", action="store_true",
                                 help="with --online: drop the tables and triggers that a killed tool left "

@@ -11,7 +11,6 @@ from threading import Event
 
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.online.hand_over import HandOver
-from shardwright.runtime.ddl.routing.apart import Apart
 from shardwright.runtime.ddl.routing.consent import refuse_unless_allowed
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.ddl.target import Target
@@ -35,8 +34,6 @@ class DdlPolicy:
     """Set when no further table shall begin, as after an interrupt."""
     hand_over: HandOver | None = None
     """The tool for copying changes; None: the server's own ALTER TABLE."""
-    apart: Apart | None = None
-    """Asks the run to let the table's rows wait, before the first table of each change; None: nothing is asked."""
 
     def tool_for(self, change: DdlChange, *, mariadb: bool) -> HandOver | None:
         """Who carries the change out on such a server; None: the server's own statement."""
@@ -48,14 +45,3 @@ class DdlPolicy:
         if self.allowed is not None:
             kinds = ((change, mariadb[target.database]) for change, left in waiting.items() for target in left)
             refuse_unless_allowed(dict.fromkeys(kinds), self.allowed, handed_over=self.hand_over is not None)
-
-    def begin(self, change: DdlChange, waiting: Sequence[Target], mariadb: Mapping[str, bool]) -> None:
-        """Called before the first of the tables that wait for the change."""
-        if self.apart is not None and waiting:
-            kinds = {mariadb[target.database] for target in waiting}
-            self.apart.begin(change, {kind for kind in kinds if self.tool_for(change, mariadb=kind) is None})
-
-    def end(self) -> None:
-        self.ended.set()
-        if self.apart is not None:
-            self.apart.end()

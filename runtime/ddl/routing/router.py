@@ -83,7 +83,7 @@ def route_changes(
             for change, left in waiting.items():
                 routing.route(change, left)
         finally:
-            policy.end()
+            policy.ended.set()
     return DdlResult(routing.applied, routing.already)
 
 
@@ -122,7 +122,6 @@ class _Routing:
         self._total = sum(1 for _ in targets(self.plan, change, self.records.keys()))
         self._done = self._total - len(waiting)
         self.already += self._done
-        self.policy.begin(change, waiting, self.mariadb)
         left = waiting
         for part in canaries_first(waiting):
             left = left[len(part) :]

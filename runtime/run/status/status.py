@@ -16,10 +16,10 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus, index_status
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
+from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.ledger.orders import Order, read_order
-from shardwright.runtime.ledger.waiting import read_waiting
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.run.progress.copy_rate import TimeLeft
@@ -101,7 +101,7 @@ class Status:
     indexes: tuple[IndexStatus, ...] = ()
     """Tables with indexes that are not built yet."""
     waiting: tuple[str, ...] = ()
-    """Tables whose changes wait while DDL keeps writers out of them, each with the position since when."""
+    """DDL that blocks writes to a table now, so that the stream waits: by whom, and which table."""
     order: Order | None = None
     """An operator's order (`control`); None where the ledger of an older version has no table for it."""
 
@@ -117,7 +117,6 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         opened = read_open_batch(control, plan.migration)
         held = held_rows(control, plan.migration)
         order = if_there(lambda: read_order(control, plan.migration))
-        waiting = {name: table.since for name, table in read_waiting(control, plan.migration).items() if table.since}
         copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
         shards = _shards(control, plan, servers, state=state, copied=copied)
     finally:
@@ -127,10 +126,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         migration=plan.migration,
         fingerprint=state.fingerprint,
         snapshot_complete=state.snapshot_end is not None,
-        caught_up=opened is None
-        and state.snapshot_end is not None
-        and not waiting
-        and all(item.lag_bytes == 0 for item in described),
+        caught_up=opened is None and state.snapshot_end is not None and all(item.lag_bytes == 0 for item in described),
         position=str(state.position),
         batch=state.batch,
         open_batch=f"{opened.batch} ({opened.state}): {opened.start} to {opened.end}" if opened else None,
@@ -139,7 +135,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         tables=copied.tables,
         left=copied.left,
         rows_held=held,
-        waiting=tuple(f"{logical} from {since} on" for logical, since in sorted(waiting.items())),
+        waiting=tuple(map(str, blocking_ddl(servers, plan.migration))),
         order=order,
         indexes=index_status(plan, servers),
         replicas=tuple(

@@ -37,7 +37,6 @@ from shardwright.runtime.stream.batch.changed_rows import own_versions
 from shardwright.runtime.stream.batch.journal import Batch, BatchJournal
 from shardwright.runtime.stream.batch.query import Also, Asked, BatchChanges, Decider, Prepared, count_events
 from shardwright.runtime.stream.batch.recovery import clear_stages
-from shardwright.runtime.stream.batch.waiting_tables import PausedTables
 from shardwright.runtime.stream.families.parents import (
     FamilyEvents,
     RoutedFamilies,
@@ -106,15 +105,12 @@ class BatchRunner:
     """Held while a batch is in progress."""
     _journal: BatchJournal = field(init=False)
     _decider: Decider = field(init=False)
-    waiting: PausedTables = field(init=False)
-    """Tables whose changes wait for DDL."""
     _keeping_events: bool = False
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
         self._journal = BatchJournal(self.context, self.recent)
         self._decider = Decider(self.context.plan)
-        self.waiting = PausedTables(self.context)
         self._suffixes = placeable(self.context.plan)
 
     @property
@@ -124,11 +120,6 @@ class BatchRunner:
     @property
     def state(self) -> MigrationState:
         return self._journal.state
-
-    @property
-    def needed_from(self) -> StreamPosition:
-        """The position from which on the sources' logs must still exist."""
-        return self.waiting.oldest(self.state.position)
 
     @property
     def delay(self) -> DeleteDelay:
@@ -158,19 +149,6 @@ class BatchRunner:
         with self.lock:
             self._journal.read()
 
-    def check_paused_tables(self) -> None:
-        """Called between two batches, also by a run that has nothing to do. Raises StoppedPartWay (SW8214) when it has
-        to begin anew."""
-        if self.lock.acquire(blocking=False):
-            try:
-                self._check_paused_tables()
-            finally:
-                self.lock.release()
-        self.waiting.require_waiting()
-
-    def _check_paused_tables(self) -> None:
-        self.waiting.look(self.state, remembering=self._journal.remembering)
-
     def begin_weight(self, weight: int) -> None:
         """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
         in progress meanwhile, so none has skipped events that are behind the recorded position."""
@@ -181,7 +159,6 @@ class BatchRunner:
     def run(self, batch_input: BatchInput, *, meanwhile: Callable[[], None] = lambda: None) -> BatchReport:
         """Makes the events take effect. `meanwhile` is called as soon as the batch is open. The caller holds `lock`."""
         started = time.monotonic()
-        self._check_paused_tables()
         number, logicals = self.state.batch + 1, batch_input.logicals
         counts, end, prepared = batch_input.counts, batch_input.end, batch_input.prepared
         also = batch_input.also or own_versions(self.context.plan, self.context.servers, self.state.position)
@@ -203,9 +180,6 @@ class BatchRunner:
                 if counts is None
                 else counts_of_started_tables(self.context.plan, counts, self._journal.begins)
             )
-            if self.waiting.since:
-                changes, prepared = self.waiting.without(changes), None
-                counts = counts.of(set(counts.by_table) - self.waiting.source_tables)
             families = {table.logical for table in which.children}
             touched = tuple(
                 name for name in affected_tables(self.context.plan, counts, logicals) if name not in families
@@ -233,7 +207,7 @@ class BatchRunner:
         """Begins with what does not depend on the batch in progress, for the events of a later one in the same frame;
         None where there is no such thing. Another thread than the one that runs batches may call it."""
         # While Spark keeps a batch's events, everything that is planned over their frame would read those.
-        if self._keeping_events or self.waiting.since or self._reads_again(counts, (), also=None):
+        if self._keeping_events or self._reads_again(counts, (), also=None):
             return None
         return self._decider.prepare(
             events.begin(), Asked(affected_tables(self.context.plan, counts), self._journal.remembering)

@@ -59,7 +59,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "SW8211",
         "a ledger of another version",
         "The ledger's tables were made by a version of shardwright that writes them differently. Finish the migration "
-        "with it.",
+        "with it. Changes that an older version held back during `ddl apply` are applied by that version, too: run it "
+        "until its `status` names no waiting table.",
     ),
     Code(
         "SW8212",
@@ -72,12 +73,6 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "a source can be read again",
         "It had been isolated while the run continued with the others. The run starts again from the ledgers, with "
         "all sources.",
-    ),
-    Code(
-        "SW8214",
-        "paused tables take their changes again",
-        "`ddl apply` had blocked writes to them, and the stream continued with the other tables. The run starts "
-        "again: it reads everything since the pause began once more, as one batch.",
     ),
     Code(
         "SW8215",
@@ -386,8 +381,7 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8466",
         "a table cannot be copied again now",
-        "A source of the migration cannot be read, or `ddl apply` blocks writes to a table. Nothing was removed: run "
-        "again later.",
+        "A source of the migration cannot be read. Nothing was removed: run again later.",
     ),
     Code(
         "SW8480", "a topic of RocketMQ that does not exist", "Look at the topic's name and the name servers' addresses."

@@ -19,7 +19,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8507",
         "the shards do not catch up",
-        "The differences may be changes in flight. Follow the stream with a run, then compare again.",
+        "The differences may be changes in flight. Follow the stream with a run, then compare again. While `ddl apply` "
+        "blocks writes to a table, the stream waits: compare again when that DDL has ended.",
     ),
     Code(
         "SW8508", "rows are still being copied", "Compare when `shardwright status` says that the snapshot is complete."
@@ -91,14 +92,6 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "the query of an invariant failed",
         "The message repeats what Spark or the server said. If the tables of one query are on several source servers, "
         "the source cannot run it: make it one invariant per table.",
-    ),
-    Code(
-        "SW8538",
-        "a table is paused",
-        "`ddl apply` blocks writes to it, so the stream continues without it, and its differences mean nothing. "
-        "Compare it again when `status` names no paused table. Meanwhile compare the other tables (`--table`). Once "
-        "`ddl apply` is over, `verify` waits at most `--timeout` seconds until the run has applied the held changes. "
-        "If no run is live, start one.",
     ),
     Code(
         "SW8541",

@@ -6,7 +6,7 @@ import pytest
 
 from shardwright.runtime.cli.main import VERBS as NOW
 from shardwright.runtime.cli.main import build_parser, main
-from shardwright.runtime.cli.renamed import OPTIONS, VERBS, current_words
+from shardwright.runtime.cli.renamed import GONE, OPTIONS, VERBS, current_words
 from shardwright.runtime.cli.verb_completion import all_actions
 from tests.unit.cli.conftest import Call
 
@@ -16,6 +16,8 @@ def test_new_names_are_there_and_old_ones_are_hidden() -> None:
     for verb, options in OPTIONS.items():
         known = {name for action in all_actions(build_parser(verb)) for name in action.option_strings}
         assert not options.keys() & known and set(options.values()) <= known
+    for verb, gone in GONE.items():
+        assert not gone & {name for action in all_actions(build_parser(verb)) for name in action.option_strings}
 
 
 @pytest.mark.parametrize(
@@ -27,6 +29,9 @@ def test_new_names_are_there_and_old_ones_are_hidden() -> None:
         ("ddl plan --strays --env a", "ddl plan --drift --env a", ["--strays"]),
         ("verify --state=a.json", "verify --checkpoint=a.json", ["--state"]),
         ("dry-run --rehearsals 9", "dry-run --histories 9", ["--rehearsals"]),
+        ("ddl apply --apart --env a", "ddl apply --env a", ["--apart"]),
+        ("ddl apply --env a -- --apart", "ddl apply --env a -- --apart", []),
+        ("run --apart", "run --apart", []),
         ("compile -- --patience", "compile -- --patience", []),
         ("verify -- --patience", "verify -- --patience", []),
         ("run --patience 3", "run --patience 3", []),

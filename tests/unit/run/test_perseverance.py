@@ -119,3 +119,11 @@ def test_other_errors_are_no_trouble() -> None:
         lambda: RuntimeError("pymysql.err.DataError: (1406, 'Data too long')"),
     )
     assert [trouble_in(make()) for make in errors] == [None] * len(errors)
+
+
+def test_g1_time_in_which_ddl_keeps_the_run_out_of_a_table_does_not_count() -> None:
+    story = Story(*[TROUBLE] * 100, seconds=5)
+    story.perseverance.held_up_at = lambda: min(story.clock, 50)
+    with pytest.raises(ServerTrouble):
+        story.run()
+    assert story.clock == 55

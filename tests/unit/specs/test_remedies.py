@@ -79,6 +79,7 @@ REMEDIES = (
     Remedy("SW8208", "the right servers again", "interleavings/test_ledgers.py::test_a13_exchanged_ledgers_are_named"),
     Remedy("SW8209", "start over", STARTED_OVER),
     Remedy("SW8210", "start over", STARTED_OVER),
+    Remedy("SW8211", "the older version's run", BATCH),
     Remedy("SW8302", "mend what the server says, run again", BATCH),
     Remedy("SW8402", "ddl new", "stream_ddl/test_ways_out.py::test_e14_what_the_targets_did_not_get_is_named_and_brought"),
     Remedy("SW8405", "wait for the other one", "ddl/test_create_tables.py::test_a_run_that_begins_anew_does_not_wait_for_ddl_that_is_under_way"),
@@ -86,7 +87,6 @@ REMEDIES = (
     Remedy("SW8455", "start over", STARTED_OVER),
     Remedy("SW8464", "recopy tables that were copied", "field/test_copied_again.py::test_a1_a10_a_table_is_copied_again_under_writes_whatever_is_killed"),
     Remedy("SW8465", "start over", STARTED_OVER),
-    Remedy("SW8466", "run again when `ddl apply` is over; let a run take what waits", BATCH),
     Remedy("SW8501", "mend the table", CHECKED),
     Remedy("SW8502", "none: the message says so", None),
     Remedy("SW8503", "none: the message says so", None),
@@ -149,7 +149,6 @@ REMEDIES = (
     Remedy("SW8443", "--remove-leftovers", "ddl/test_online_pt_osc.py::test_a_killed_tool_is_told_removed_and_resumed"),
     Remedy("SW8447", "apply what waits", "ddl/test_ddl_new.py::test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one"),
     Remedy("SW8523", "repair --run", "e2e/test_repair.py::test_h6_a1_without_a_run_and_killed_on_the_way"),
-    Remedy("SW8538", "compare when DDL is over", "e2e/test_table_waits.py::test_e18_g1_other_tables_go_on_while_ddl_keeps_writers_out_of_one"),
     # DDL in the stream:
     Remedy("SW8114", "change the targets, step over, compile, run", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_stepped_over_as_the_message_says"),
     Remedy("SW8541", "change the targets, step over", "stream_ddl/test_ways_out.py::test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_plan"),
@@ -171,13 +170,13 @@ REMEDIES = (
 WITHOUT_A_WALK = {
     "nothing was begun: the same command with what the message asks for is what all other tests call": (
         "SW8001 SW8002 SW8003 SW8004 SW8005 SW8006 SW8007 SW8008 SW8009 SW8010 SW8011 SW8012 SW8013 SW8014 SW8051 SW8052 SW8053 SW8054 "
-        "SW8101 SW8103 SW8105 SW8107 SW8121 SW8122 SW8124 SW8126 SW8127 SW8141 SW8142 SW8144 SW8150 SW8205 SW8211 SW8409 SW8410 "
+        "SW8101 SW8103 SW8105 SW8107 SW8121 SW8122 SW8124 SW8126 SW8127 SW8141 SW8142 SW8144 SW8150 SW8205 SW8409 SW8410 "
         "SW8436 SW8440 SW8441 SW8442 SW8445 SW8446 SW8448 SW8449 SW8452 SW8454 SW8463 SW8480 SW8482 SW8483 "
         "SW8520 SW8521 SW8524 SW8525 SW8530 SW8531 SW8532 SW8536 SW8537 SW8550 "
         "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811"
     ),
     "the run goes on by itself, or when it is started again, which the tests of kills, cuts and full disks do": (
-        "SW8102 SW8117 SW8201 SW8202 SW8204 SW8213 SW8214 SW8301 SW8304 SW8305 SW8307 SW8399 SW8403 SW8414 SW8444"
+        "SW8102 SW8117 SW8201 SW8202 SW8204 SW8213 SW8301 SW8304 SW8305 SW8307 SW8399 SW8403 SW8414 SW8444 SW8466"
     ),
     "a verdict on what was compared, rehearsed or tested: to be mended where it points, then asked again": (
         "SW8505 SW8506 SW8509 SW8522 SW8701 SW8702 SW8703 SW8704 SW8705 SW8804 SW8851 SW8852 SW8853 SW8854 SW8855 SW8856 SW8857 "

@@ -1,0 +1,71 @@
+"""Which session runs DDL of a migration on a shard, and does it keep writers out of a table now?
+
+Used in the driver of `run`, and by `ddl apply`, `status` and `verify`; reads the shards' servers.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Final
+
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import Servers, connect
+from shardwright.runtime.mysql.transactions import query
+
+_HOLDER: Final = (
+    "SELECT id, user, host, time, info FROM information_schema.processlist "
+    "WHERE id = IS_USED_LOCK(%s) AND info IS NOT NULL"
+)
+_DDL: Final = re.compile(r"\s*(?:ALTER|CREATE|DROP|RENAME|TRUNCATE)\s[^`]*`((?:[^`]|``)+)`", re.IGNORECASE)
+_LETS_WRITERS_IN: Final = re.compile(r"\bLOCK=NONE\b|\bALGORITHM=INSTANT\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class BlockingDdl:
+    """A DDL statement that runs now, or waits for its table, and lets no other session write to the table."""
+
+    by: str
+    """The session, as its server names it."""
+    table: str
+    """The physical table, with its database."""
+    seconds: int
+    """How long the statement has run."""
+
+    def __str__(self) -> str:
+        return f"`ddl apply` by {self.by} blocks writes to {self.table}"
+
+
+def ddl_lock_name(database: str, migration: str) -> str:
+    """The named lock of the migration's DDL on a shard. Locks are per server, and their names are short: 64 characters
+    on MySQL."""
+    digest = hashlib.sha256(f"{database}\0{migration}".encode()).hexdigest()[:40]
+    return f"shardwright.ddl.{digest}"
+
+
+def blocking_ddl(servers: Servers, migration: str) -> Iterator[BlockingDdl]:
+    """By the list of sessions, which shows those of our own account, and all of them to one with PROCESS. Raises
+    RuntimeFailure when a server cannot be reached, else the driver's error."""
+    by_server: dict[Endpoint, list[str]] = defaultdict(list)
+    for endpoint, database in zip(servers.shards, servers.databases, strict=True):
+        by_server[endpoint].append(database)
+    for endpoint, databases in by_server.items():
+        with closing(connect(endpoint, databases[0])) as connection:
+            for database in databases:
+                for number, user, host, seconds, statement in query(
+                    connection, _HOLDER, (ddl_lock_name(database, migration),)
+                ):
+                    table = blocked_table(str(statement))
+                    if table:
+                        yield BlockingDdl(f"{user}@{host} (connection {number})", f"{database}.{table}", int(seconds))
+
+
+def blocked_table(statement: str) -> str:
+    """The table that the statement keeps writers out of; empty where it lets them in, or is no DDL. All of our DDL says
+    how it locks, and its table is the first name in it."""
+    found = _DDL.match(statement)
+    return "" if found is None or _LETS_WRITERS_IN.search(statement) else found[1].replace("``", "`")
