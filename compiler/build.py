@@ -20,6 +20,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.lint.registry import lint
 from shardwright.compiler.lint.rule import LintContext, LintTable, by_source, lint_table
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.digests import all_aspects
 from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.invariant import Invariant
@@ -72,11 +73,12 @@ class Compiled:
 
 @dataclass(frozen=True, slots=True)
 class _Made:
-    """All steps, `Plan.aspects` and `Plan.deferred_indexes`."""
+    """All steps, `Plan.aspects`, `Plan.deferred_indexes`, and the columns of the shards' tables by logical name."""
 
     steps: tuple[Step, ...]
     aspects: Mapping[str, Mapping[str, str]]
     deferred: Mapping[str, tuple[str, ...]]
+    columns: Mapping[str, tuple[Column, ...]]
 
 
 def build_plan(
@@ -104,7 +106,7 @@ def build_plan(
     quarantined = check_quarantine(spec, placed, findings=findings)
     existing_rows = check_existing_rows(spec, placed, findings=findings)
     invariants = _invariants(spec, resolved, placed, findings=findings)
-    made = _Made((), {}, {})
+    made = _Made((), {}, {}, {})
     if findings.has_errors or spec.faults:
         check_targets(spec, resolved, findings=findings)
     else:
@@ -142,19 +144,25 @@ def build_plan(
         stays=names_that_stay(spec, source.tables, others=others),
     )
     plan = replace(plan, fingerprint=fingerprint(plan))
-    plan, backward = _both_ways(spec, plan, placed, files=files or {}, each=each)
+    plan, backward = _both_ways(spec, plan, placed, columns=made.columns, files=files or {}, each=each)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
     return Compiled(plan, tuple(findings.items), functions, mappings, backward)
 
 
 def _both_ways(
-    spec: Spec, plan: Plan, placed: Sequence[Placed], *, files: Mapping[str, str], each: Each
+    spec: Spec,
+    plan: Plan,
+    placed: Sequence[Placed],
+    *,
+    columns: Mapping[str, tuple[Column, ...]],
+    files: Mapping[str, str],
+    each: Each,
 ) -> tuple[Plan, Backward | None]:
     """The plan with what its DDL keeps from coming back, or with its backward plan. Raises SpecError."""
     from shardwright.compiler.backward.build import backward_plan, turnings
 
-    found, lost = turnings(plan, placed)
+    found, lost = turnings(plan, placed, columns)
     tables = tuple(
         replace(table, way_back=(*table.way_back, *lost[table.logical])) if table.logical in lost else table
         for table in plan.tables
@@ -237,7 +245,9 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     aspects = {item.plan.logical: table.aspects for item, table in zip(in_order, made, strict=True)}
     aspects.update(all_aspects(_lookup_tables_of(placed), for_lookup_tables))
     deferred = {item.plan.logical: table.deferred for item, table in zip(in_order, made, strict=True) if table.deferred}
-    return _Made((*(step for table in made for step in table.steps), *for_lookup_tables, batch()), aspects, deferred)
+    columns = {item.plan.logical: table.columns for item, table in zip(in_order, made, strict=True)}
+    steps = (*(step for table in made for step in table.steps), *for_lookup_tables, batch())
+    return _Made(steps, aspects, deferred, columns)
 
 
 def _advised_tables(spec: Spec, resolved: Sequence[ResolvedTable], placed: Sequence[Placed]) -> tuple[LintTable, ...]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from shardwright.compiler.backward.shard_table import columns_back, shard_table
+from shardwright.compiler.backward.shard_table import UnknownShape, columns_back, shard_columns
 from shardwright.compiler.backward.turned import Turning, turned
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.ddl.after_changes import NotReckoned
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.digests import aspects
 from shardwright.compiler.plan.each import Each
 from shardwright.compiler.plan.json_form import fingerprint
@@ -40,15 +40,19 @@ if TYPE_CHECKING:
 _HOME_OF_PARENT = "COALESCE((SELECT hole_home FROM hole_parent AS p WHERE hole_same), hole_orphans)"
 
 
-def turnings(plan: Plan, placed: Sequence[Placed]) -> tuple[Mapping[str, Turning], Mapping[str, tuple[WayBack, ...]]]:
-    """By logical name: what is known of each table of the shards, and what DDL of the shards keeps from coming back."""
+def turnings(
+    plan: Plan, placed: Sequence[Placed], columns: Mapping[str, tuple[Column, ...]]
+) -> tuple[Mapping[str, Turning], Mapping[str, tuple[WayBack, ...]]]:
+    """By logical name: what is known of each table of the shards, and what DDL of the shards keeps from coming back.
+    `columns` are those of the shards' tables before the plan's DDL."""
     found: dict[str, Turning] = {}
     lost: dict[str, tuple[WayBack, ...]] = {}
     for item in placed:
         name = item.plan.logical
+        create = plan.step(name, StepName.CREATE_TABLE).statement("create")
         try:
-            shard = shard_table(item.plan, plan.step(name, StepName.CREATE_TABLE).statement("create"), plan.ddl)
-        except NotReckoned as clause:
+            shard = shard_columns(item.plan, columns[name], create, plan.ddl)
+        except UnknownShape as clause:
             lost[name] = (WayBack("", "lost", f"it is not known what DDL makes of the shards' tables: {clause}"),)
             continue
         back = columns_back(item.resolved, shard)

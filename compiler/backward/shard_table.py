@@ -12,9 +12,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.transform import Transform
 from shardwright.compiler.columns.way_back import steps_back
-from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
-from shardwright.compiler.ddl.table_shape import read_create
-from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import CopiedColumn, DdlChange, TablePlan, WayBack, with_suffix
 from shardwright.compiler.schema.column_type import type_words
 from shardwright.compiler.schema.file import read_schema
@@ -23,21 +21,34 @@ from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.specs.findings.diagnostics import Findings
 
 
-def shard_table(table: TablePlan, create: str, changes: Iterable[DdlChange]) -> SourceTable:
-    """The physical tables as they are after `create` (the plan's CREATE TABLE) and the changes of this table. Raises
-    NotReckoned (with the clause) when the outcome of one is not known."""
-    ours = (change.template for change in changes if change.logical == table.logical and not change.own)
-    templates = [template for template in ours if not isinstance(parse_sql(template), exp.Create)]  # CREATE INDEX
-    tree = read_create(with_suffix(create, ""))
-    if tree is None:
-        raise NotReckoned(create)
-    if templates:
-        tree = after_changes(tree, templates)
+class UnknownShape(Exception):
+    """What DDL makes of a table is not known."""
+
+
+def shard_columns(
+    table: TablePlan, columns: tuple[Column, ...], create: str, changes: Iterable[DdlChange]
+) -> tuple[Column, ...]:
+    """The columns of the physical tables after the changes of this table, in their order. `columns` are those of
+    `create`, the plan's CREATE TABLE. Raises UnknownShape (with the clause) when the outcome of a change is not
+    known."""
+    templates = [change.template for change in changes if change.logical == table.logical and not change.own]
+    trees = [parse_sql(template) for template in templates]
+    if all(isinstance(tree, exp.Create) for tree in trees):  # CREATE INDEX
+        return columns
+    from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
+
+    about_columns = [text for text, tree in zip(templates, trees, strict=True) if not isinstance(tree, exp.Create)]
+    made = parse_sql(with_suffix(create, ""))
+    assert isinstance(made, exp.Create)
     findings = Findings()
-    found = read_schema(tree.sql("mysql"), file="plan", findings=findings).get(table.logical)
+    try:
+        changed = after_changes(made, about_columns).sql("mysql")
+    except NotReckoned as clause:
+        raise UnknownShape(str(clause)) from None
+    found = read_schema(changed, file="plan", findings=findings).get(table.logical)
     if found is None or findings.has_errors:
-        raise NotReckoned("; ".join(item.message for item in findings.items))
-    return found
+        raise UnknownShape("; ".join(item.message for item in findings.items))
+    return found.columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +60,9 @@ class ColumnsBack:
     lost: tuple[WayBack, ...]
 
 
-def columns_back(table: ResolvedTable, shard: SourceTable) -> ColumnsBack:
+def columns_back(table: ResolvedTable, shard: Sequence[Column]) -> ColumnsBack:
     by_name = {item.column.source: item for item in table.mapped if item.column.source}
-    positions = {column.name: position for position, column in enumerate(shard.columns)}
+    there_by_name = {column.name.lower(): (position, column) for position, column in enumerate(shard)}
     mapped, lost = list[MappedColumn](), list[WayBack]()
     for column in table.source.columns:
         item = by_name.get(column.name)
@@ -60,7 +71,7 @@ def columns_back(table: ResolvedTable, shard: SourceTable) -> ColumnsBack:
         steps: Sequence[Transform] | None = steps_back(item, column)
         if steps is None:
             continue
-        there = shard.column(item.column.target)
+        position, there = there_by_name.get(item.column.target.lower(), (-1, None))
         if there is not None and there.type != item.column.type:
             steps = _after_ddl(item, column, there)
         if there is None or steps is None:
@@ -68,7 +79,7 @@ def columns_back(table: ResolvedTable, shard: SourceTable) -> ColumnsBack:
             lost.append(WayBack(column.name, "lost", f"DDL of the shards {done} column {item.column.target}"))
             continue
         words = f"back from {type_words(there.type)}" if steps else "copied"
-        back = CopiedColumn(there.name, column.name, column.type, column.nullable, positions[there.name], words)
+        back = CopiedColumn(there.name, column.name, column.type, column.nullable, position, words)
         mapped.append(MappedColumn(back, FromColumn(there.name, tuple(steps))))
     return ColumnsBack(tuple(mapped), tuple(lost))
 

@@ -26,7 +26,7 @@ class Turning:
     """What is known of one table: as the forward plan has it, as it is on the shards, and what comes back."""
 
     forward: Placed
-    shard: SourceTable
+    shard: tuple[Column, ...]
     back: ColumnsBack
 
 
@@ -51,7 +51,6 @@ def turned(
     )
     turned_table = replace(
         resolved,
-        sources=(turning.shard,),
         source_databases=made.source_databases,
         source_tables=made.source_tables,
         mapped=mapped,
@@ -80,7 +79,7 @@ def _turned_plan(spec: Spec, turning: Turning, *, databases: Sequence[str], find
         table,
         source_databases=tuple(databases),
         source_tables=tuple(table.logical + suffix for suffix in table.suffixes),
-        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard.columns),
+        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard),
         columns=columns,
         key=key,
         unique_keys=_unique_keys(resolved, key, names),
@@ -92,7 +91,7 @@ def _turned_plan(spec: Spec, turning: Turning, *, databases: Sequence[str], find
         events_table=None,
         reads=tuple(
             ReadColumn(column.name, column.type, column.nullable, position)
-            for position, column in enumerate(shard.columns)
+            for position, column in enumerate(shard)
             if column.name in read
         ),
         where=None,
@@ -147,7 +146,7 @@ def _source_function(
     for index, name in enumerate(rule.shard_key):
         item, there = by_name.get(name), None
         if item is not None and _is_plain(item):
-            there = turning.shard.column(item.column.source)
+            there = next(column for column in turning.shard if column.name == item.column.source)
         if there is None:
             message = f"the shards do not give back column '{name}' of '{table.logical}' as it is"
             hint = f"rule '{rule.name}' reads it to find a row's own table: copy it without a cast"

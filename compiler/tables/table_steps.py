@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.keys import DeferredIndexes, deferred_indexes
 from shardwright.compiler.ddl.target_table import WantedTable, target_table
+from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.digests import aspects
 from shardwright.compiler.plan.plan import BARE, INDEXES, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
@@ -29,11 +30,13 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 @dataclass(frozen=True, slots=True)
 class TableSteps:
     """What is made of one table. `kinds` are the types of the target's columns, where lookup tables of a family need
-    them; `deferred` the names of the indexes that are built after the copy."""
+    them; `columns` all columns of a physical table, in its order; `deferred` the names of the indexes that are built
+    after the copy."""
 
     steps: tuple[Step, ...]
     aspects: Mapping[str, str]
     kinds: Mapping[str, exp.DataType]
+    columns: tuple[Column, ...]
     findings: tuple[Diagnostic, ...]
     deferred: tuple[str, ...] = ()
 
@@ -46,7 +49,17 @@ def table_steps(item: Placed, *, tables: Mapping[str, TablePlan], families: froz
     deferred = _deferred(item, create)
     steps = _steps(item, tables, create=create, deferred=deferred, shards=shards)
     names = deferred.names if deferred else ()
-    return TableSteps(tuple(steps), aspects(item.plan, steps), kinds, tuple(findings.items), names)
+    return TableSteps(
+        tuple(steps), aspects(item.plan, steps), kinds, _columns(item, create), tuple(findings.items), names
+    )
+
+
+def _columns(item: Placed, create: exp.Create) -> tuple[Column, ...]:
+    """Those of `create`. What it has beside the mapped ones are generated columns of the source."""
+    known = {column.target: Column(column.target, column.type, column.nullable) for column in item.plan.columns}
+    others = {column.name: column for column in item.resolved.source.columns}
+    names = (part.name for part in create.this.expressions if isinstance(part, exp.ColumnDef))
+    return tuple(known[name] if name in known else others[name] for name in names)
 
 
 def _create(item: Placed, findings: Findings) -> exp.Create:

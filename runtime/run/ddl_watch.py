@@ -29,7 +29,7 @@ class DdlWatch:
 
     find: Callable[[], Iterable[BlockingDdl]]
     """Asks the shards' servers. Raises RuntimeFailure or the driver's error."""
-    say: Callable[[str], None]
+    log_line: Callable[[str], None]
     """Reports a sentence to the operator."""
     steps: Callable[[], int]
     """The number of units of work that are committed so far."""
@@ -63,7 +63,7 @@ class DdlWatch:
         long = [str(item) for item in found if item.seconds >= _WORTH_SAYING]
         if long and (self._said not in long or self.now() - self._said_at >= _SAY_AGAIN):
             self._said, self._said_at = long[0], self.now()
-            self.say(f"the stream waits: {long[0]}")
+            self.log_line(f"the stream waits: {long[0]}")
 
     def _watch(self) -> None:
         while not self._ended.wait(_LOOK_EVERY):
