@@ -27,7 +27,8 @@ _LETS_WRITERS_IN: Final = re.compile(r"\bLOCK=NONE\b|\bALGORITHM=INSTANT\b", re.
 
 @dataclass(frozen=True, slots=True)
 class BlockingDdl:
-    """A DDL statement that runs now, or waits for its table, and lets no other session write to the table."""
+    """A DDL statement that runs now, or waits for its table, and lets no other session write to the table. It is of
+    `ddl apply`, or of a run that brings the source's DDL to the shards."""
 
     by: str
     """The session, as its server names it."""
@@ -37,7 +38,7 @@ class BlockingDdl:
     """How long the statement has run."""
 
     def __str__(self) -> str:
-        return f"`ddl apply` by {self.by} blocks writes to {self.table}"
+        return f"DDL by {self.by} blocks writes to {self.table}"
 
 
 def ddl_lock_name(database: str, migration: str) -> str:

@@ -18,7 +18,7 @@ from tests.workload.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
-SAID = "the stream waits: `ddl apply` by "
+SAID = "the stream waits: DDL by "
 BLOCKED_SECONDS = 40.0
 """More than a run waits for an answer, and then tries again without progress."""
 
@@ -102,4 +102,4 @@ def _cannot_be_compared(depot: Depot) -> None:
     problems = {table["table"]: str(table["problem"]) for table in told["tables"]}
     assert code == 8, told
     assert "SW8501" in problems["parcel"] and "compare again when it has ended" in problems["parcel"], problems
-    assert "SW8507" in problems["note"] and "The stream waits: `ddl apply` by " in problems["note"], problems
+    assert "SW8507" in problems["note"] and "The stream waits: DDL by " in problems["note"], problems

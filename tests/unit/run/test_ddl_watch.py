@@ -8,7 +8,7 @@ from shardwright.runtime.failures import Unreachable
 from shardwright.runtime.ledger.ddl_lock import BlockingDdl
 from shardwright.runtime.run.ddl_watch import DdlWatch
 
-HERE, THERE = "the stream waits: `ddl apply` by app@a blocks writes to lab_0.parent_1", "lab_1.parent_0"
+HERE, THERE = "the stream waits: DDL by app@a blocks writes to lab_0.parent_1", "lab_1.parent_0"
 
 
 class _Shards:
