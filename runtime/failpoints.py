@@ -60,7 +60,6 @@ NAMES: Final = (
     "after-row-held",
     "after-held-row-taken-out",
     "after-held-events-recorded",
-    "before-repairs-enqueued",
     "before-dead-letters-read",
     "after-dead-letters-read",
     "after-dead-letter-answered",

@@ -17,7 +17,7 @@ from tests.workload.job import ENVIRONMENT
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 HELD_AND_DIED = ("after-row-held", "after-held-row-taken-out", "after-held-events-recorded")
-ANSWERED_AND_DIED = ("after-dead-letters-read", "after-dead-letter-answered")
+ANSWERED_AND_DIED = ("before-dead-letters-read", "after-dead-letters-read", "after-dead-letter-answered")
 DIED_AT = frozenset((*HELD_AND_DIED, *ANSWERED_AND_DIED))
 
 

@@ -14,10 +14,10 @@ import pyarrow as pa
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.batch_sql import batch_sql
+from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -29,25 +29,31 @@ _WRITTEN_ROWS = pa.schema([("batch", pa.int64()), *_ROW, *_PLACE, ("version", pa
 _PLACES_LEFT = pa.schema([*_ROW, *_PLACE, ("position", _POSITION), ("keeps_deleted", pa.bool_())])
 
 
-def own_versions(plan: Plan, servers: Servers, start: StreamPosition) -> Callable[[DataFrame], DataFrame] | None:
-    """For a batch that begins at `start`. After a change of servers it may read again what was applied in part. Then a
-    row that the stream wrote itself is no foreign row, though its version may be the newer one. None where that cannot
-    be."""
-    rewound = any(isinstance(part, LogPosition) and part.owed.replay_until is not None for part in start.parts.values())
+def own_versions(plan: Plan, servers: Servers, state: MigrationState) -> Callable[[DataFrame], DataFrame] | None:
+    """For the batch that begins at the position of `state`. After a change of servers it may read again what was
+    applied in part. Then a row that the stream wrote itself is no foreign row, though its version may be the newer one.
+    None where that cannot be."""
+    parts = state.position.parts.values()
+    rewound = any(isinstance(part, LogPosition) and part.owed.replay_until is not None for part in parts)
     if not rewound or all(table.version_column is None for table in plan.tables):
         return None
     rows = changed_rows(servers, plan.migration, 0)
-    return partial(with_own_versions, rows=rows, plan=plan)
+    return partial(with_own_versions, rows=rows, plan=plan, last=state.batch)
 
 
-def with_own_versions(routed: DataFrame, *, rows: Sequence[ChangedRow], plan: Plan) -> DataFrame:
-    """What is routed. The version that the stream wrote last counts as the one that a row started from."""
-    routed.sparkSession.createDataFrame(_table(rows, _WRITTEN_ROWS)).createOrReplaceTempView("written_rows")
+def with_own_versions(routed: DataFrame, *, rows: Sequence[ChangedRow], plan: Plan, last: int) -> DataFrame:
+    """What is routed. The version that the stream wrote last counts as the one that a row started from. `last` is the
+    last batch that all shards have: what an attempt at a later one has staged, and a kill has kept from being written,
+    is no version of any row."""
+    written = [row for row in rows if row.batch <= last]
+    routed.sparkSession.createDataFrame(_table(written, _WRITTEN_ROWS)).createOrReplaceTempView("written_rows")
     routed.createOrReplaceTempView("routed")
     return routed.sparkSession.sql(batch_sql(plan, "own_versions"))
 
 
-def with_their_places(routed: DataFrame, *, rows: Sequence[ChangedRow], plan: Plan, at: LogPosition) -> DataFrame:
+def with_their_places(
+    routed: DataFrame, *, rows: Sequence[ChangedRow], plan: Plan, at: LogPosition, last: int
+) -> DataFrame:
     """The same, and the places where `rows` were and are not any more: they leave these at position `at`."""
     place = (at.epoch, at.file_number, at.offset, -1)
     kept = {table.logical for table in plan.tables if table.delete_policy == "ignore"}
@@ -56,7 +62,7 @@ def with_their_places(routed: DataFrame, *, rows: Sequence[ChangedRow], plan: Pl
         for row in rows
     ]
     leaving = leave_places(routed, left, plan=plan)
-    return with_own_versions(routed, rows=rows, plan=plan).unionByName(leaving)
+    return with_own_versions(routed, rows=rows, plan=plan, last=last).unionByName(leaving)
 
 
 class PlaceLeft(NamedTuple):

@@ -161,7 +161,7 @@ class BatchRunner:
         started = time.monotonic()
         number, logicals = self.state.batch + 1, batch_input.logicals
         counts, end, prepared = batch_input.counts, batch_input.end, batch_input.prepared
-        also = batch_input.also or own_versions(self.context.plan, self.context.servers, self.state.position)
+        also = batch_input.also or own_versions(self.context.plan, self.context.servers, self.state)
         read = batch_input.events.begin()
         again = counts is None or self._reads_again(counts, logicals, also=also)
         try:

@@ -87,7 +87,7 @@ class _Reread:
             BatchInput(
                 events,
                 self.batches.state.position.advanced(StreamPosition({self.source.name: end})),
-                also=partial(with_their_places, rows=rows, plan=plan, at=end),
+                also=partial(with_their_places, rows=rows, plan=plan, at=end, last=self.batches.state.batch),
                 logicals=frozenset(row.logical for row in rows),
             )
         )

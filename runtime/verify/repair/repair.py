@@ -15,7 +15,6 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread, read_dead_letters
@@ -34,7 +33,6 @@ _LOOK_EVERY = 0.5
 
 def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair]) -> None:
     """Enqueues the repairs. Repeating it changes nothing."""
-    failpoint("before-repairs-enqueued")
     create_ledger(control, first=True)
     standing = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
     for repair in repairs:
