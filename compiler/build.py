@@ -142,6 +142,7 @@ def build_plan(
         deferred_indexes=made.deferred,
         invariants=invariants,
         stays=names_that_stay(spec, source.tables, others=others),
+        ignore_marks=spec.source.ignore_marks,
     )
     plan = replace(plan, fingerprint=fingerprint(plan))
     plan, backward = _both_ways(spec, plan, placed, columns=made.columns, files=files or {}, each=each)

@@ -109,6 +109,7 @@ def backward_plan(
         deferred_indexes={},
         invariants=(),
         stays=(),
+        ignore_marks=(),
         direction="backward",
         turns_round=forward.fingerprint,
     )

@@ -116,6 +116,7 @@ def read_plan(folder: Path) -> Plan:
         lookup_tables=lookup_tables,
         aspects=all_aspects((*tables, *lookup_tables), steps),
         stays=tuple(manifest.get("stays", ())),
+        ignore_marks=tuple(manifest.get("ignore_marks", ())),
         direction=manifest.get("direction", "forward"),
         turns_round=manifest.get("turns_round", ""),
         stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),

@@ -60,6 +60,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["invariants"]
     if not plan.stays:
         del data["stays"]
+    if not plan.ignore_marks:
+        del data["ignore_marks"]
     if plan.direction == "forward":
         del data["direction"], data["turns_round"]
     for change in data["ddl"]:

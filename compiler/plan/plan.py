@@ -354,7 +354,8 @@ class Plan:
     they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
     they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the
     indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `stays`, names and patterns
-    of the source tables that are known to stay where they are. `direction` backward: the sources are the shards'
+    of the source tables that are known to stay where they are; nor `ignore_marks`, other migrations whose own writes
+    in the source's log are no changes. `direction` backward: the sources are the shards'
     physical tables, `databases` the source's, and the ledger of each is in a database beside it; `turns_round` is the
     fingerprint of its forward plan then. A forward plan that was just compiled has its `backward` plan with it, unless
     something does not come back (`TablePlan.way_back`); one that was read has not.
@@ -379,6 +380,7 @@ class Plan:
     deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     invariants: tuple[Invariant, ...] = ()
     stays: tuple[str, ...] = ()
+    ignore_marks: tuple[str, ...] = ()
     direction: Direction = "forward"
     turns_round: str = ""
     backward: Plan | None = field(default=None, repr=False, compare=False)

@@ -85,7 +85,14 @@ class _Deployed:
                 settings, replaced = self.environment, replaced_in(self.plan)
                 endpoint = self.servers.sources[name]
                 return LogStream(
-                    name, endpoint, databases[0], columns, replaced, settings.batch, failover=settings.failover
+                    name,
+                    endpoint,
+                    databases[0],
+                    columns,
+                    replaced,
+                    settings.batch,
+                    own=frozenset({self.plan.migration, *self.plan.ignore_marks}),
+                    failover=settings.failover,
                 )
             case KafkaStream() as stream:
                 return self._kafka(name, stream)

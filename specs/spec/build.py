@@ -152,6 +152,7 @@ class _Builder:
                 name: self._rule(mapping(node, "sharding", name), ("source", "sharding", name))
                 for name in mapping(node, "sharding")
             },
+            ignore_marks=texts(mapping(node, "stream"), "ignore_marks") or (),
         )
 
     def _target(self, node: Mapping[str, object]) -> Target:

@@ -32,7 +32,8 @@ class Source:
     """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder. `ddl` says what
     a change of a followed table in the stream does; statements that one of the patterns `ignored_ddl` matches pass.
     `when_one_fails` says what the other source servers do when one cannot be read. `sharding` are the rules by which
-    the source spreads its own rows: the way back needs them."""
+    the source spreads its own rows: the way back needs them. `ignore_marks` are other migrations whose own writes at
+    the source are no changes."""
 
     dialect: Dialect
     databases: tuple[str, ...]
@@ -44,6 +45,7 @@ class Source:
     ignored_ddl: tuple[str, ...] = ()
     when_one_fails: OneFails = "go_on"
     sharding: Mapping[str, ShardingRule] = field(default_factory=dict)
+    ignore_marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

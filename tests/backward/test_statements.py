@@ -85,7 +85,7 @@ def _fill_accounts(connection: Any) -> None:
         )
 
 
-def test_c12_what_no_row_brings_stays_as_the_source_has_it(connection: Any, plan: Plan) -> None:
+def test_what_no_row_brings_stays_as_the_source_has_it(connection: Any, plan: Plan) -> None:
     """Excluded, masked and generated columns, and one with ON UPDATE; a row that is born on the shards gets the spec's
     values and the source's defaults."""
     _fill_accounts(connection)
@@ -107,7 +107,7 @@ def test_c12_what_no_row_brings_stays_as_the_source_has_it(connection: Any, plan
     ]
 
 
-def test_d12_unique_values_change_hands_in_a_table_with_generated_columns(connection: Any, plan: Plan) -> None:
+def test_unique_values_change_hands_in_a_table_with_generated_columns(connection: Any, plan: Plan) -> None:
     _fill_accounts(connection)
     _stage(connection, plan, "account", "upsert", [
         (1, "a2@x", "free", "1.50", None, 1),
@@ -134,7 +134,7 @@ def test_rows_find_their_own_of_several_tables_and_leave_the_other(connection: A
     assert _query(connection, "SELECT no, text FROM app.entry_1") == []
 
 
-def test_c7_the_server_says_in_which_table_of_the_shards_a_row_belongs(connection: Any, plan: Plan) -> None:
+def test_the_server_says_in_which_table_of_the_shards_a_row_belongs(connection: Any, plan: Plan) -> None:
     """As the forward plan's rule places it, in Python; a child by its parent's row, and without one where rows without
     a parent are."""
     forward = compiled(GOLDEN / "backward")

@@ -132,7 +132,7 @@ def test_d3_casts_from(connection: Any, stored: dict[str, Stored], spark: SparkS
 
 
 @pytest.mark.parametrize("written", TYPES)
-def test_c12_a_lossless_cast_comes_back_exact_or_is_refused(
+def test_a_lossless_cast_comes_back_exact_or_is_refused(
     connection: Any, stored: dict[str, Stored], spark: SparkSession, written: str
 ) -> None:
     """What went there comes back equal. Of whatever else the target's type holds, the source takes what would go there

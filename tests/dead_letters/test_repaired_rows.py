@@ -22,7 +22,7 @@ def _repair(lab: Lab, id_: int) -> None:
         order_reread(control, MIGRATION, held, code="SW8522", reason="verify: missing", places=frozenset())
 
 
-def test_h6_c1_a_row_that_comes_back_before_its_repair_leaves_its_place_as_the_source_says(
+def test_h6_a_row_that_comes_back_before_its_repair_leaves_its_place_as_the_source_says(
     arena: Arena, tmp_path: Path
 ) -> None:
     """The comparison found the rows missing. Before the run knows of their repair, an event brings them back; after

@@ -53,7 +53,7 @@ def _reader(logs: Mapping[str, Log], *, tasks: int) -> Callable[[Iterator[pa.Rec
                     log = logs[name]
                     first, last = LogPosition.from_json(start), LogPosition.from_json(end)
                     yield from read_changes(
-                        log.connection, log.tables, first, last, replaced=log.replaced, chains=chains
+                        log.connection, log.tables, first, last, replaced=log.replaced, chains=chains, own=log.own
                     )
         yield from taken_out(chains, BatchBuilder())
 

@@ -33,3 +33,5 @@ class Log:
     connection: Endpoint
     tables: Mapping[str, tuple[Column, ...]]
     replaced: Mapping[str, Replaced] = field(default_factory=dict)
+    own: frozenset[str] = frozenset()
+    """Migrations whose own writes are no changes."""

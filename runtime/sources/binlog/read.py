@@ -5,7 +5,7 @@ Runs in Spark tasks; reads the source server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
@@ -34,17 +34,19 @@ def read_changes(
     *,
     replaced: Mapping[str, Replaced] = EVERYTHING,
     chains: UpdateChains | None = None,
+    own: Collection[str] = (),
 ) -> Iterator[pa.RecordBatch]:
     """The changes of `tables` ("database.table" to all columns, in order) in [start, end), in log order. In the images
     that updates replace, columns that `replaced` does not name may be NULL. Updates that `chains` takes are not among
-    the changes unless it is full: the caller that gives it takes them out at the end.
+    the changes unless it is full: the caller that gives it takes them out at the end. What runs of the migrations `own`
+    have written is left out.
 
     Both ends must be transaction boundaries. A failure may come after some batches. They count only when the iterator
     was read to its end.
     """
     batch = BatchBuilder(start.epoch)
     step = None
-    for step in walk(endpoint, tables, start, end, replaced):
+    for step in walk(endpoint, tables, start, end, replaced, own):
         if step.table is not None:
             if chains is not None and chains.takes(step.event, step.table):
                 for change in chains.add(step.event, step.table, start.epoch):

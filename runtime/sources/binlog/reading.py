@@ -41,6 +41,7 @@ class LogReading:
             tables=self.log.tables,
             limits=self.limits,
             head=None if head is None else replace(head, epoch=start.epoch),
+            own=self.log.own,
         )
         if found.end == start:
             return None

@@ -5,6 +5,7 @@ Runs in the driver; reads the source server.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from shardwright.runtime.failures import Refused
@@ -52,9 +53,11 @@ def next_boundary(
     limits: BatchLimits,
     until: LogPosition | None = None,
     head: LogPosition | None = None,
+    own: Collection[str] = (),
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
-    `until`, a boundary too, is never passed; `head` is the end of the server's log, if the caller knows it. No boundary
+    `until`, a boundary too, is never passed; `head` is the end of the server's log, if the caller knows it; `own` are
+    migrations whose own writes do not count. No boundary
     is beyond 4 GiB of a file, since no dump could begin there again. After a transaction that large the server begins a
     new file, and the boundary is in that one (hazard E10).
 
@@ -73,7 +76,7 @@ def next_boundary(
     replayed = replay_end(start)
     rows = size = 0
     try:
-        for step in walk(endpoint, tables, start, head if until is None else min(head, until)):
+        for step in walk(endpoint, tables, start, head if until is None else min(head, until), own=own):
             size += step.event.end - step.event.start
             if step.table is not None:
                 found = sizes.rows_in(step.event, step.table)

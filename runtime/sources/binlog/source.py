@@ -51,6 +51,9 @@ class LogStream:
     is absent."""
     limits: BatchLimits
     """How large a batch may be."""
+    own: frozenset[str] = frozenset()
+    """Migrations whose own writes in this log are no changes: those of the other direction, and of those that the spec
+    names."""
     epoch: int = 0
     """How many times the stream has gone over to another server; positions of this source carry it."""
     failover: FailoverSettings = field(default_factory=FailoverSettings)
@@ -101,7 +104,7 @@ class LogStream:
 
     def log(self) -> Log:
         """What tasks need to read the log."""
-        return Log(self.endpoint, self.columns, self.replaced)
+        return Log(self.endpoint, self.columns, self.replaced, self.own)
 
     def behind(self, part: LogPosition | QueueOffsets) -> Column:
         from pyspark.sql import functions as F
@@ -118,7 +121,7 @@ class LogStream:
             None,
             log.identity,
         ):  # another server is checked at the start
-            next_boundary(self.endpoint, part, tables=self.columns, limits=self.limits)
+            next_boundary(self.endpoint, part, tables=self.columns, limits=self.limits, own=self.own)
 
     def order_events(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
         return events, end

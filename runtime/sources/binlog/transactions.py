@@ -35,9 +35,9 @@ _GTIDS = frozenset({Kind.GTID, Kind.ANONYMOUS_GTID, Kind.GTID_TAGGED})
 
 
 class Transactions:
-    """Gets every event in order. `inside` says whether the position after the last one is inside a transaction.
-    `committed_at` is the time of the last transaction's end (seconds since 1970). Raises Refused for an event that
-    cannot be followed."""
+    """Gets every event in order. `inside` says whether the position after the last one is inside a transaction,
+    `holds_followed_rows` whether that one has rows of captured tables. `committed_at` is the time of the last
+    transaction's end (seconds since 1970). Raises Refused for an event that cannot be followed."""
 
     def __init__(self, tables: Iterable[str]) -> None:
         self._statements = Statements(tables)
@@ -45,7 +45,7 @@ class Transactions:
         self.committed_at: int | None = None
         self._awaiting_first = False  # a GTID came; whether one statement or a transaction follows is not known yet
         self._standalone = False  # MariaDB announced a single statement without COMMIT
-        self._holds_followed_rows = False
+        self.holds_followed_rows = False
         self._handlers: dict[int, Callable[[LogEvent], None]] = {
             **dict.fromkeys(ROWS, self._rows),
             **dict.fromkeys(_GTIDS, self._gtid),
@@ -67,16 +67,16 @@ class Transactions:
 
     def followed_rows_seen(self) -> None:
         """The caller met rows of a captured table in the open transaction, so the log may no longer roll it back."""
-        self._holds_followed_rows = True
+        self.holds_followed_rows = True
 
     def _open(self, event: LogEvent) -> None:
         self._require_outside(event)
         self.inside = True
         self._standalone = False
-        self._holds_followed_rows = False
+        self.holds_followed_rows = False
 
     def _end(self, event: LogEvent) -> None:
-        self.inside = self._awaiting_first = self._standalone = self._holds_followed_rows = False
+        self.inside = self._awaiting_first = self._standalone = self.holds_followed_rows = False
         self.committed_at = event.timestamp
 
     def _require_transaction(self, event: LogEvent) -> None:
@@ -120,7 +120,7 @@ class Transactions:
             case Effect.COMMIT:
                 self._end(event)
             case Effect.ROLLBACK | Effect.PARTIAL_ROLLBACK:
-                if self._holds_followed_rows:
+                if self.holds_followed_rows:
                     raise Refused(
                         "SW8118",
                         f"the transaction that ends at {event.place} takes back rows of followed tables after they "
@@ -136,7 +136,7 @@ class Transactions:
 
     def _xa_prepare(self, event: LogEvent) -> None:
         one_phase = event.data[HEADER_SIZE]
-        if self._holds_followed_rows and not one_phase:
+        if self.holds_followed_rows and not one_phase:
             raise Refused(
                 "SW8118",
                 f"at {event.place} an XA transaction with rows of followed tables is prepared, and may still be rolled "

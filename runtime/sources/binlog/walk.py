@@ -6,7 +6,7 @@ Runs in the driver (scan) and in Spark tasks (read); reads the source server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from functools import partial
 from typing import NamedTuple
 
@@ -17,6 +17,7 @@ from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent, rotate_to
 from shardwright.runtime.sources.binlog.followed import FollowedTable, FollowedTables
+from shardwright.runtime.sources.binlog.marks import Marks
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.table_map import TableMap
@@ -62,23 +63,32 @@ def walk(
     start: LogPosition,
     end: LogPosition,
     replaced: Mapping[str, Replaced] = EVERYTHING,
+    own: Collection[str] = (),
 ) -> Iterator[Step]:
-    """Every event of [start, end), judged. `start` must be a transaction boundary. Raises Refused for an event that
-    cannot be followed."""
+    """Every event of [start, end), judged. `start` must be a transaction boundary. Rows of transactions that runs of
+    the migrations `own` have written are nobody's. Raises Refused for an event that cannot be followed."""
     followed = FollowedTables(tables, replaced, partial(may_hide, endpoint))
     transactions = Transactions(tables)
+    marks = Marks(own)
     for event in dump(endpoint, start, end):
         table = None
         try:
             transactions.feed(event)
             if event.kind == _TABLE_MAP:
                 followed.describe(event)
+                if own:
+                    marks.describe(event)
             elif event.kind in ROWS:
                 table = followed.changed_by(event)
+                if marks.tables:
+                    marks.see(event, rows_seen=transactions.holds_followed_rows)
+                    table = None if marks.ours else table
                 if table is not None:
                     transactions.followed_rows_seen()
         except UNREADABLE as error:
             raise damaged(event, error) from error
         if not transactions.inside:
             followed.forget()
+            if marks.tables:
+                marks.forget()
         yield Step(event, table, transactions.inside, transactions.committed_at)

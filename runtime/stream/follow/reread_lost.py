@@ -119,7 +119,8 @@ class _Reread:
         if (self.start.file, self.start.offset) == (at.file, at.offset):
             return fulfilled(self.start)
         endpoint = self.source.endpoint
-        found = next_boundary(endpoint, self.start, tables=self.source.columns, limits=_UNLIMITED, until=at)
+        source = self.source
+        found = next_boundary(endpoint, self.start, tables=source.columns, limits=_UNLIMITED, until=at, own=source.own)
         if found.end != at:
             raise Refused(
                 "SW8137",
