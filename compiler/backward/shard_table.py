@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
-from shardwright.compiler.columns.transform import Transform
 from shardwright.compiler.columns.way_back import steps_back
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import CopiedColumn, DdlChange, TablePlan, WayBack, with_suffix
@@ -19,6 +19,9 @@ from shardwright.compiler.schema.file import read_schema
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.specs.findings.diagnostics import Findings
+
+if TYPE_CHECKING:
+    from shardwright.compiler.columns.transform import Transform
 
 
 class UnknownShape(Exception):
