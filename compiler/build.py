@@ -37,7 +37,7 @@ from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.compiler.steps.batch import batch
-from shardwright.compiler.tables.assign_shards import place_tables
+from shardwright.compiler.tables.assign_shards import place_tables, with_triggers
 from shardwright.compiler.tables.checks import (
     check_binding,
     check_existing_rows,
@@ -145,6 +145,7 @@ def build_plan(
         ignore_marks=spec.source.ignore_marks,
     )
     plan = replace(plan, fingerprint=fingerprint(plan))
+    placed = tuple(with_triggers(item, triggers) for item in placed)
     plan, backward = _both_ways(spec, plan, placed, columns=made.columns, files=files or {}, each=each)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
     mappings = {item.plan.logical: item.mapping for item in placed}
@@ -160,14 +161,14 @@ def _both_ways(
     files: Mapping[str, str],
     each: Each,
 ) -> tuple[Plan, Backward | None]:
-    """The plan with what its DDL keeps from coming back, or with its backward plan. Raises SpecError."""
+    """The plan with all that is said of the way back, and with its backward plan where there is one. Raises
+    SpecError."""
     from shardwright.compiler.backward.build import backward_plan, turnings
 
     found, lost = turnings(plan, placed, columns)
-    tables = tuple(
-        replace(table, way_back=(*table.way_back, *lost[table.logical])) if table.logical in lost else table
-        for table in plan.tables
-    )
+    known = {item.plan.logical: item.plan.way_back for item in placed}
+    known |= {name: (*known[name], way) for name, way in lost.items()}
+    tables = tuple(replace(table, way_back=known[table.logical]) for table in plan.tables)
     plan = replace(plan, tables=tables)
     if any(way.closes for table in tables for way in table.way_back):
         return plan, None

@@ -42,23 +42,20 @@ _HOME_OF_PARENT = "COALESCE((SELECT hole_home FROM hole_parent AS p WHERE hole_s
 
 def turnings(
     plan: Plan, placed: Sequence[Placed], columns: Mapping[str, tuple[Column, ...]]
-) -> tuple[Mapping[str, Turning], Mapping[str, tuple[WayBack, ...]]]:
-    """By logical name: what is known of each table of the shards, and what DDL of the shards keeps from coming back.
+) -> tuple[Mapping[str, Turning], Mapping[str, WayBack]]:
+    """By logical name: what is known of each table of the shards, and where that is not known.
     `columns` are those of the shards' tables before the plan's DDL."""
     found: dict[str, Turning] = {}
-    lost: dict[str, tuple[WayBack, ...]] = {}
+    lost: dict[str, WayBack] = {}
     for item in placed:
         name = item.plan.logical
         create = plan.step(name, StepName.CREATE_TABLE).statement("create")
         try:
             shard = shard_columns(item.plan, columns[name], create, plan.ddl)
         except UnknownShape as clause:
-            lost[name] = (WayBack("", "lost", f"it is not known what DDL makes of the shards' tables: {clause}"),)
+            lost[name] = WayBack("", "lost", f"it is not known what DDL makes of the shards' tables: {clause}")
             continue
-        back = columns_back(item.resolved, shard)
-        found[name] = Turning(item, shard, back)
-        if back.lost:
-            lost[name] = back.lost
+        found[name] = Turning(item, shard, columns_back(item.resolved, shard))
     return found, lost
 
 

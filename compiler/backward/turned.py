@@ -9,7 +9,6 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from shardwright.compiler.backward.shard_table import ColumnsBack
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.way_back import born_values, definition_of
 from shardwright.compiler.plan.catalogue import Column, SourceTable, UniqueKey
@@ -27,14 +26,14 @@ class Turning:
 
     forward: Placed
     shard: tuple[Column, ...]
-    back: ColumnsBack
+    mapped: tuple[MappedColumn, ...]
 
 
 def turned(
     spec: Spec, turning: Turning, *, databases: Sequence[str], files: Mapping[str, str], findings: Findings
 ) -> Placed | None:
     """`databases` are those of the shards. None after an error."""
-    forward, mapped = turning.forward, turning.back.mapped
+    forward, mapped = turning.forward, turning.mapped
     table, resolved = forward.plan, forward.resolved
     function = None
     if len(table.sources) > 1:
@@ -65,7 +64,7 @@ def turned(
 
 def _turned_plan(spec: Spec, turning: Turning, *, databases: Sequence[str], findings: Findings) -> TablePlan:
     table, resolved, shard = turning.forward.plan, turning.forward.resolved, turning.shard
-    columns = tuple(item.column for item in turning.back.mapped)
+    columns = tuple(item.column for item in turning.mapped)
     names = frozenset(column.target for column in columns)
     read = {column.source for column in columns}
     by_target = {column.target: column.source for column in table.columns}
@@ -141,7 +140,7 @@ def _source_function(
 ) -> ShardFunction | None:
     """The source's own rule, over the shards' columns. None after an error."""
     table = turning.forward.plan
-    by_name = {item.column.target: item for item in turning.back.mapped}
+    by_name = {item.column.target: item for item in turning.mapped}
     columns: dict[str, Column] = {}
     for index, name in enumerate(rule.shard_key):
         item, there = by_name.get(name), None

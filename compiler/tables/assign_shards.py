@@ -19,6 +19,7 @@ from shardwright.compiler.plan.plan import (
     bookkeeping_name,
 )
 from shardwright.compiler.schema.names import table_note
+from shardwright.compiler.schema.triggers import Trigger
 from shardwright.compiler.sharding.build import Grid, KnownFunctions, ShardFunction, check_expressions
 from shardwright.compiler.tables.choose import ResolvedTable, shard_key_names
 from shardwright.compiler.tables.placed import Placed
@@ -94,6 +95,20 @@ def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[Way
     if _several_sources(table) and table.entry.backward.rule is None:
         why = "several source tables become one, and `backward.sharding` names no rule that says which one a row is in"
         yield WayBack("", "lost", why)
+
+
+def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
+    """With what the source's triggers mean for the way back: no session can switch them off, and what they do to a row
+    the shards have done already."""
+    names = [trigger.name for trigger in triggers if trigger.table in item.plan.source_tables]
+    if not names:
+        return item
+    word, them = ("triggers", "them") if len(names) > 1 else ("trigger", "it")
+    listed = f"{word} {', '.join(names)}"
+    way = WayBack("", "lost", f"{listed} would change rows again: `backward: {{triggers: drop}}` drops {them}")
+    if item.resolved.entry.backward.triggers == "drop":
+        way = WayBack("", "kept", f"a cutover drops {listed}, and a rollback creates {them} again")
+    return replace(item, plan=replace(item.plan, way_back=(*item.plan.way_back, way)))
 
 
 def _several_sources(table: ResolvedTable) -> bool:

@@ -46,3 +46,5 @@ CREATE TABLE `country` (
   `name` varchar(60) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
   PRIMARY KEY (`code`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TRIGGER `account_counted` AFTER INSERT ON `account` FOR EACH ROW UPDATE `counter` SET `n` = `n` + 1;
