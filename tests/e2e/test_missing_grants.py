@@ -54,7 +54,7 @@ def migration(arena: Arena, tmp_path: Path) -> Migration:
     job = Job(arena, PROJECT, tmp_path)
     create_shop(arena)
     job.call("compile")
-    (manifest,) = job.project.rglob("manifest.json")
+    (manifest,) = job.project.glob("build/*/manifest.json")
     plan = read_plan(manifest.parent)
     file = job.project / "environments" / f"{ENVIRONMENT}.yaml"
     environment = read_environment(str(file), databases=plan.databases)
