@@ -64,6 +64,7 @@ def test_a_planted_fault_is_found(
     statement = faulty.statements[0]
     assert old in statement.sql, statement.sql
     planted = replace(faulty, statements=(replace(statement, sql=statement.sql.replace(old, new)),))
-    plan = replace(backward.plan, steps=tuple(planted if one == faulty else one for one in backward.plan.steps))
+    steps = tuple(planted if one == faulty else one for one in backward.plan.steps)
+    plan = replace(backward.plan, tables=(backward.plan.table(table),), steps=steps)
     findings = _dry_run(spark, backward_spec, backward, plan).findings
     assert [finding.message for finding in findings if f" backward/{table}/" in finding.message], findings
