@@ -164,6 +164,9 @@ def _add_unique(part: exp.Expr, constraint: str, unique: list[UniqueKey], left_o
     if not isinstance(part, exp.UniqueColumnConstraint):
         return
     schema = part.this
+    if not isinstance(schema, exp.Schema):  # its columns are behind the `--` of a comment
+        left_out.append(f"UNIQUE KEY '{part.name or constraint}' without columns")
+        return
     name = (schema.this.name if schema.this is not None else "") or constraint
     if (names := _whole_columns(schema)) is None:
         left_out.append(f"UNIQUE KEY '{name}' over a prefix or an expression")

@@ -144,6 +144,8 @@ def _of_whole(plain: PlainSchema) -> list[Diagnostic]:
 @example("CREATE TABLE `a` (\n `b` int NOT NULL,\n `c` int NOT NULL,\n `d` nonsense of words);")
 @example("CREATE TABLE `a` (`b` int, `c` char(20), KEY `p` (`c`(10))');")
 @example("RENAME-- TABLE `a` TO `b`;;\n/* ; */ ")
+@example("CREATE TABLE `a` (\n `b` int NOT NULL,\n UNIQUE KEY `v`-- (`b`)\n);")
+@example("CREATE TABLE `a` (\n `b` int NOT NULL,\n UNIQUE KEY-- `v` (`b`)\n);")
 def test_both_ways_agree(text: str) -> None:
     found, whole = Findings(), Findings()
     tables = read_schema(text, file="schema.sql", findings=found)
