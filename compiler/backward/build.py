@@ -27,7 +27,7 @@ from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import collapse, filter_back, home_of, lookup
 from shardwright.compiler.steps.merge import merge
 from shardwright.compiler.steps.route import route
-from shardwright.compiler.steps.snapshot import chunk_read
+from shardwright.compiler.steps.snapshot import read_by_keys
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
 from shardwright.compiler.tables.placed import Placed, column_kinds
@@ -43,8 +43,8 @@ _HOME_OF_PARENT = "COALESCE((SELECT hole_home FROM hole_parent AS p WHERE hole_s
 def turnings(
     plan: Plan, placed: Sequence[Placed], columns: Mapping[str, tuple[Column, ...]]
 ) -> tuple[Mapping[str, Turning], Mapping[str, WayBack]]:
-    """By logical name: what is known of each table of the shards, and where that is not known.
-    `columns` are those of the shards' tables before the plan's DDL."""
+    """By logical name: what is known of each table of the shards, and where that is not known. `columns` are those of
+    the shards' tables before the plan's DDL."""
     found: dict[str, Turning] = {}
     lost: dict[str, WayBack] = {}
     for item in placed:
@@ -131,11 +131,9 @@ def _home(table: TablePlan, found: Mapping[str, Turning]) -> exp.Expr | None:
     if forward.plan.distribution != "sharded" or len(table.sources) == 1:
         return None
     if forward.plan.parent is not None:
-        home = _home_by_parent(table, forward.plan, found[forward.plan.parent.parent].forward)
-    else:
-        place = forward.mysql_place("source")
-        home = exp.Null() if place is None else home_of(table, place)
-    return home
+        return _home_by_parent(table, forward.plan, found[forward.plan.parent.parent].forward)
+    place = forward.mysql_place("source")
+    return exp.Null() if place is None else home_of(table, place)
 
 
 def _home_by_parent(table: TablePlan, child: TablePlan, parent: Placed) -> exp.Expr:
@@ -160,7 +158,7 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     compared = _compared(item)
     made = (
         bookkeeping(table, kinds=column_kinds(item.forward.resolved.source.statement)),
-        _by_keys(table, mapping),
+        read_by_keys(table),
         decode(
             table,
             before_place=place_struct(placed.spark_place("before")),
@@ -195,8 +193,3 @@ def _compared(item: _Item) -> _Compared:
         return _Compared(None, None)
     there = {column.target: column.source for column in item.placed.plan.columns if column.mapping == "copied"}
     return _Compared(replace(stays, names=there) if stays.reads() <= there.keys() else None, stays)
-
-
-def _by_keys(table: TablePlan, mapping: RowMapping) -> Step:
-    step = chunk_read(table, mapping)
-    return replace(step, statements=tuple(one for one in step.statements if one.name == "by_keys"))

@@ -10,11 +10,12 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
-from shardwright.compiler.columns.way_back import born_values, definition_of
-from shardwright.compiler.plan.catalogue import Column, SourceTable, UniqueKey
-from shardwright.compiler.plan.plan import OwnTables, ReadColumn, SourceColumn, TablePlan
+from shardwright.compiler.columns.way_back import definition_of
+from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.plan.plan import OwnTables, SourceColumn, TablePlan
 from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table
-from shardwright.compiler.tables.choose import ResolvedTable
+from shardwright.compiler.tables.assign_shards import read_columns
+from shardwright.compiler.tables.choose import ResolvedTable, other_unique_keys
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import ShardingRule, Spec
@@ -42,7 +43,7 @@ def turned(
         if function is None:
             return None
     made = replace(
-        _turned_plan(spec, turning, databases=databases, findings=findings),
+        _turned_plan(turning, databases),
         distribution="sharded" if function is not None else "single",
         database=None if function is not None else spec.source.databases.index(table.source_databases[0]),
         shard_key=tuple(sorted(function.columns())) if function is not None else (),
@@ -62,11 +63,10 @@ def turned(
     return Placed(turned_table, made, function)
 
 
-def _turned_plan(spec: Spec, turning: Turning, *, databases: Sequence[str], findings: Findings) -> TablePlan:
+def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
     table, resolved, shard = turning.forward.plan, turning.forward.resolved, turning.shard
     columns = tuple(item.column for item in turning.mapped)
     names = frozenset(column.target for column in columns)
-    read = {column.source for column in columns}
     by_target = {column.target: column.source for column in table.columns}
     key = tuple(by_target[name] for name in table.key)
     stem, suffixes = _names(table.source_tables)
@@ -81,23 +81,19 @@ def _turned_plan(spec: Spec, turning: Turning, *, databases: Sequence[str], find
         source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard),
         columns=columns,
         key=key,
-        unique_keys=_unique_keys(resolved, key, names),
+        unique_keys=other_unique_keys(resolved.source, key, {name: name for name in names}),
         suffixes=suffixes,
         delete_policy="immediate",
         version_column=None,
         owner_table=None,
         event_groups=(),
         events_table=None,
-        reads=tuple(
-            ReadColumn(column.name, column.type, column.nullable, position)
-            for position, column in enumerate(shard)
-            if column.name in read
-        ),
+        reads=read_columns(shard, {column.source for column in columns}),
         where=None,
         parent=None,
         delete_delay=None,
         write="rows",
-        own=_own_tables(spec, resolved, stem, columns=names, findings=findings),
+        own=_own_tables(resolved, stem, names),
     )
 
 
@@ -109,22 +105,12 @@ def _names(tables: Sequence[str]) -> tuple[str, tuple[str, ...]]:
     return stem, tuple(name[len(stem) :] for name in tables)
 
 
-def _unique_keys(table: ResolvedTable, key: Sequence[str], known: frozenset[str]) -> tuple[UniqueKey, ...]:
-    candidates = [UniqueKey("PRIMARY", table.source.primary_key), *table.source.unique_keys]
-    return tuple(
-        item for item in candidates if item.columns and set(item.columns) != set(key) and known >= {*item.columns}
-    )
-
-
-def _own_tables(
-    spec: Spec, table: ResolvedTable, stem: str, *, columns: frozenset[str], findings: Findings
-) -> OwnTables:
+def _own_tables(table: ResolvedTable, stem: str, columns: frozenset[str]) -> OwnTables:
     source = table.source
     written = [column for column in source.columns if not column.generated]
-    by_name = {column.name: column for column in source.columns}
     return OwnTables(
         stem=stem,
-        born=born_values(spec, table.entry, by_name, findings=findings),
+        born=table.born,
         keep_on_update=tuple(c.name for c in written if c.name not in columns and _changes_on_update(source, c)),
         whole_row=tuple(column.name for column in written),
     )

@@ -74,12 +74,12 @@ def steps_back(item: MappedColumn, column: Column) -> tuple[Transform, ...] | No
     return returned(item.mapping.steps, column.type)
 
 
-def check_backward(
+def born_values(
     spec: Spec, entry: TableSpec, source: SourceTable, mapped: Sequence[MappedColumn], *, findings: Findings
-) -> None:
-    """Reports columns that are not there, values for columns that come back or that they do not fit, and a key that
-    does not come back."""
-    way, known = entry.backward, {column.name: column for column in source.columns}
+) -> Mapping[str, str]:
+    """Source column -> canonical text, for rows that are inserted on the shards. Reports columns that are not there,
+    values for columns that come back or that they do not fit, and a key that does not come back."""
+    way, columns = entry.backward, {column.name: column for column in source.columns}
     path = (*way.path, "one_way", "columns")
     check_names(source, located(spec, path, way.one_way), findings=findings)
     for index, name in enumerate(way.one_way):
@@ -87,31 +87,21 @@ def check_backward(
             message = f"key column '{name}' of '{entry.table}' is one way: no row would find its own at the source"
             span = spec.span_of((*path, index))
             findings.error("SW2031", message, span, notes=(column_note(source, name),))
-    for value in way.values:
-        check_names(source, ((spec.key_span_of(value.path), value.name),), findings=findings)
-    copied = {item.column.source for item in mapped} - set(way.one_way)
-    for value in way.values:
-        if value.name in copied:
-            message = f"column '{value.name}' of '{entry.table}' comes back from the shards: its value is never used"
-            note = column_note(source, value.name)
-            findings.error("SW2031", message, spec.key_span_of(value.path), notes=(note,))
-    born_values(spec, entry, known, findings=findings)
-
-
-def born_values(
-    spec: Spec, entry: TableSpec, columns: Mapping[str, Column], *, findings: Findings
-) -> Mapping[str, str]:
-    """Source column -> canonical text, for rows that are inserted on the shards."""
-    if not entry.backward.values:
+    back = {item.column.source for item in mapped} - set(way.one_way)
+    if not way.values:
         return {}
     from shardwright.compiler.columns.literal_default import literal_default
 
     found: dict[str, str] = {}
-    for value in entry.backward.values:
-        column = columns.get(value.name)
-        if column is None:
+    for value in way.values:
+        if not check_names(source, ((spec.key_span_of(value.path), value.name),), findings=findings):
             continue
-        made = literal_default(value.literal, column, span=spec.span_of(value.path), findings=findings)
+        if value.name in back:
+            message = f"column '{value.name}' of '{entry.table}' comes back from the shards: its value is never used"
+            note = column_note(source, value.name)
+            findings.error("SW2031", message, spec.key_span_of(value.path), notes=(note,))
+        span = spec.span_of(value.path)
+        made = literal_default(value.literal, columns[value.name], span=span, findings=findings)
         if made is not None:
             found[value.name] = made.text
     return found

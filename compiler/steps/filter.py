@@ -86,7 +86,7 @@ def collapse(table: TablePlan) -> tuple[Step, ...]:
 
 _LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE hole_key IN (`${keys}`)"
 
-_FILTER = """
+_DECIDED = """
 SELECT
   `table`,
   source_table,
@@ -98,7 +98,13 @@ SELECT
   committed_at,
   `row`,
   version_before,
-  CASE
+  {decision} AS decision
+FROM looked_up
+WHERE `table` = hole_logical
+"""
+
+_FILTER = _DECIDED.format(
+    decision="""CASE
     WHEN action <> 'upsert' AND hole_remember AND snapshot_open THEN 'defer'
     WHEN action <> 'upsert' AND found THEN 'delete'
     WHEN action <> 'upsert' AND snapshot_open THEN 'delete'
@@ -106,33 +112,18 @@ SELECT
     WHEN found AND hole_stale THEN 'skip'
     WHEN found THEN 'update'
     ELSE 'insert'
-  END AS decision
-FROM looked_up
-WHERE `table` = hole_logical
-"""
+  END"""
+)
 
-_FILTER_BACK = """
-SELECT
-  `table`,
-  source_table,
-  shard,
-  part,
-  action,
-  key,
-  position,
-  committed_at,
-  `row`,
-  version_before,
-  CASE
+_FILTER_BACK = _DECIDED.format(
+    decision="""CASE
     WHEN hole_elsewhere THEN 'reread'
     WHEN action <> 'upsert' AND found THEN 'delete'
     WHEN action <> 'upsert' THEN hole_not_found
     WHEN found THEN 'update'
     ELSE 'insert'
-  END AS decision
-FROM looked_up
-WHERE `table` = hole_logical
-"""
+  END"""
+)
 _ELSEWHERE = """
 MIN(source_table) OVER (PARTITION BY key) <> MAX(source_table) OVER (PARTITION BY key)
 OR (found AND NOT found_home <=> source_table)
@@ -144,7 +135,7 @@ _STALE = "hole_target > hole_ours AND NOT hole_target_again <=> hole_first"
 
 
 def lookup(table: TablePlan, home: exp.Expr | None = None) -> Step:
-    """MySQL: which of a batch's keys stand in one physical table, with their version. `${keys}` is the key list. On the
+    """MySQL: which of a batch's keys exist in one physical table, with their version. `${keys}` is the key list. On the
     way back also `home`: the shard's table where the row belongs by its values."""
     version = next((column for column in table.columns if column.target == table.version_column), None)
     columns = [printed_text(sql.column(column.target, "t"), column.type) for column in table.key_columns]

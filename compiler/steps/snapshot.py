@@ -95,18 +95,29 @@ def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
     """MySQL: the rows of one chunk that the filter lets through, what is read of them as canonical text; exclusive
     lower, inclusive upper bound, either may be open. `by_keys` has the rows of given keys whether the filter lets them
     through or not: they become events, and decode applies it."""
-    columns = [shared(canonical_text(sql.column(column.name), column.type)) for column in table.reads]
+    columns = _read_texts(table)
     ranges = {name: matching(mapping, condition) for name, condition in _ranges(table, "source").items()}
     statements = tuple(
         Statement(name, f"Chunk with bounds '{name}'.",
                   sql.to_sql(fill(_READ, "mysql", columns=columns, source=_SOURCE, range=condition), "mysql"))
         for name, condition in ranges.items()
     )  # fmt: skip
+    return Step(table.logical, StepName.CHUNK_READ, (*statements, _by_keys(table)))
+
+
+def read_by_keys(table: TablePlan) -> Step:
+    """The same of a table of which no chunk is read."""
+    return Step(table.logical, StepName.CHUNK_READ, (_by_keys(table),))
+
+
+def _by_keys(table: TablePlan) -> Statement:
     key = as_one([sql.column(name) for name in key_names(table, "source")])
-    by_keys = fill(_READ_BY_KEYS, "mysql", columns=columns, source=_SOURCE, key=key)
-    comment = "Rows that are read again; decode applies the row filter."
-    statements = (*statements, Statement("by_keys", comment, sql.to_sql(by_keys, "mysql")))
-    return Step(table.logical, StepName.CHUNK_READ, statements)
+    tree = fill(_READ_BY_KEYS, "mysql", columns=_read_texts(table), source=_SOURCE, key=key)
+    return Statement("by_keys", "Rows that are read again; decode applies the row filter.", sql.to_sql(tree, "mysql"))
+
+
+def _read_texts(table: TablePlan) -> list[exp.Expr]:
+    return [shared(canonical_text(sql.column(column.name), column.type)) for column in table.reads]
 
 
 def _ranges(table: TablePlan, side: Side) -> dict[str, exp.Expr]:

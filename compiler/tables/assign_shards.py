@@ -4,7 +4,7 @@ plan says.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from shardwright.compiler.columns.way_back import ways_back
@@ -75,9 +75,14 @@ def _reads(table: ResolvedTable) -> tuple[ReadColumn, ...]:
     names = {column.source for column in table.columns}
     names |= frozenset().union(*(item.mapping.reads() for item in table.mapped))
     names |= table.row_filter.reads() if table.row_filter is not None else frozenset()
+    return read_columns(table.source.columns, names)
+
+
+def read_columns(columns: Sequence[Column], names: Set[str]) -> tuple[ReadColumn, ...]:
+    """Those of a source table's columns that are called so."""
     return tuple(
         ReadColumn(column.name, column.type, column.nullable, position)
-        for position, column in enumerate(table.source.columns)
+        for position, column in enumerate(columns)
         if column.name in names
     )
 

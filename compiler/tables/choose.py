@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.columns.way_back import check_backward
+from shardwright.compiler.columns.way_back import born_values
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
@@ -114,7 +114,8 @@ def check_version_column(
 class ResolvedTable:
     """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
     `source_databases`. `columns` are those of `mapped`, asked for too often to be made each time. Key and unique keys
-    by target names. A column whose mapping has an error counts as copied. `columns_are_known`: no error leaves in doubt
+    by target names. A column whose mapping has an error counts as copied. `born` are values for rows
+    that are inserted on the shards, on their way back. `columns_are_known`: no error leaves in doubt
     which columns are meant. `is_sound`: none was found in its name, its key and the names of its columns either; else
     the key may be empty."""
 
@@ -129,6 +130,7 @@ class ResolvedTable:
     key: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...]
     event_groups: tuple[EventGroup, ...]
+    born: Mapping[str, str]
     columns_are_known: bool
     is_sound: bool
 
@@ -192,14 +194,7 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
     check_identity(spec, entry, source, mapped, names=uses, findings=findings)
     check_unique_keys(spec, entry, source, mapped, findings=findings)
     check_version_column(spec, entry, source, columns, findings=findings)
-    if chosen.are_sound and (entry.backward.values or entry.backward.one_way):
-        check_backward(spec, entry, source, mapped, findings=findings)
-    candidates = [UniqueKey("PRIMARY", source.primary_key), *source.unique_keys]
-    unique = tuple(
-        UniqueKey(item.name, tuple(renamed[name] for name in item.columns))
-        for item in candidates
-        if item.columns and set(item.columns) != set(key) and all(name in renamed for name in item.columns)
-    )
+    born = born_values(spec, entry, source, mapped, findings=findings) if chosen.are_sound else {}
     return ResolvedTable(
         entry=entry,
         logical=logical,
@@ -210,10 +205,21 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         columns=columns,
         row_filter=_row_filter(spec, entry, source, findings=findings),
         key=tuple(renamed[name] for name in key),
-        unique_keys=unique,
+        unique_keys=other_unique_keys(source, key, renamed),
         event_groups=event_groups(spec, entry, source, columns, findings=findings),
+        born=born,
         columns_are_known=chosen.are_known,
         is_sound=is_sound,
+    )
+
+
+def other_unique_keys(source: SourceTable, key: Sequence[str], names: Mapping[str, str]) -> tuple[UniqueKey, ...]:
+    """The unique keys beside the row's key, of whose columns all are in `names`: the source's name -> the target's."""
+    candidates = [UniqueKey("PRIMARY", source.primary_key), *source.unique_keys]
+    return tuple(
+        UniqueKey(item.name, tuple(names[name] for name in item.columns))
+        for item in candidates
+        if item.columns and set(item.columns) != set(key) and all(name in names for name in item.columns)
     )
 
 

@@ -154,13 +154,13 @@ def require_end(event: LogEvent, table: FollowedTable, at: int) -> None:
 
 def first_image_at(event: LogEvent, table: FollowedTable) -> int:
     """Where the row images begin. Raises Refused when they lack columns (E1)."""
-    count, at = _columns_at(event)
+    count, at = columns_at(event)
     _require_full_images(event, table, count, at)
     return at + (count + 7) // 8 * (2 if event.kind in UPDATES else 1)
 
 
 @refusing_damage
-def _columns_at(event: LogEvent) -> tuple[int, int]:
+def columns_at(event: LogEvent) -> tuple[int, int]:
     """How many columns a row has, and the place behind that number."""
     at = HEADER_SIZE + 8
     if event.kind in ROWS_WITH_EXTRA:

@@ -11,7 +11,8 @@ from typing import Final
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.damaged import refusing_damage
-from shardwright.runtime.sources.binlog.events import HEADER_SIZE, ROWS_WITH_EXTRA, UPDATES, LogEvent, packed_integer
+from shardwright.runtime.sources.binlog.events import HEADER_SIZE, UPDATES, LogEvent
+from shardwright.runtime.sources.binlog.followed import columns_at
 from shardwright.runtime.sources.binlog.table_map import name_of, parse_table_map, table_id_of
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -78,10 +79,7 @@ def _prefix(event: LogEvent) -> int | None:
 def _first_value_at(event: LogEvent) -> int:
     """Where the first column of the first row begins: a VARCHAR that is not NULL. All our statements write it, and it
     is part of the primary key, so it is in the image whatever binlog_row_image is."""
-    at = HEADER_SIZE + 8
-    if event.kind in ROWS_WITH_EXTRA:
-        at += int.from_bytes(event.data[at : at + 2], "little")
-    count, at = packed_integer(event.data, at)
+    count, at = columns_at(event)
     bitmap = (count + 7) // 8
     present = int.from_bytes(event.data[at : at + bitmap], "little") & ((1 << count) - 1)
     return at + bitmap * (2 if event.kind in UPDATES else 1) + (present.bit_count() + 7) // 8
