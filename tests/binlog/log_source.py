@@ -14,6 +14,7 @@ from pymysql.converters import encoders
 from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, Column, ColumnType
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
@@ -110,7 +111,9 @@ class Source:
         """The changes of the tables, floats as the oracle shows them; what `chains` holds in the end comes last."""
         followed = self.followed(*tables)
         found: list[dict[str, Any]] = []
-        batches = [*read_changes(self.settings, followed, start, end or self.head(), replaced=replaced, chains=chains)]
+        batches = [
+            *read_changes(Log(self.settings, followed, replaced=replaced), start, end or self.head(), chains=chains)
+        ]
         for batch in batches + ([] if chains is None else [*taken_out(chains, BatchBuilder())]):
             for change in batch.to_pylist():
                 for image in ("before", "after"):

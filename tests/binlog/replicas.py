@@ -16,6 +16,7 @@ from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
 from shardwright.runtime.sources.binlog.connection import connected, log_head, server_identity
 from shardwright.runtime.sources.binlog.failover import resume
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
@@ -168,7 +169,7 @@ class Reader:
         for _ in range(batches):
             start = LogPosition.from_json(self.position.to_json())  # as ledgers keep it
             boundary = next_boundary(
-                self.node.log, start, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=max_rows)
+                Log(self.node.log, TABLES), start, limits=BatchLimits(max_bytes=1 << 30, max_rows=max_rows)
             )
             if boundary.end == start:
                 return
@@ -178,7 +179,7 @@ class Reader:
     def _apply(self, start: LogPosition, end: LogPosition) -> None:
         last: dict[int, Any] = {}
         count = 0
-        for batch in read_changes(self.node.log, TABLES, start, end):
+        for batch in read_changes(Log(self.node.log, TABLES), start, end):
             for change in batch.to_pylist():
                 count += 1
                 assert change["epoch"] == start.epoch

@@ -17,6 +17,7 @@ from shardwright.runtime.failures import Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog import dump
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from tests.binlog.log_source import Source
 
@@ -64,7 +65,7 @@ def forwarder(target: Endpoint, *, after: int, close: bool, times: int = 1 << 30
 def test_a16_connection_cut_before_the_first_event(source: Source, after: int) -> None:
     tables, start, end = _some_rows(source)
     with forwarder(source.settings, after=after, close=True) as broken, pytest.raises(Unreachable, match="SW8117"):
-        list(read_changes(broken, tables, start, end))
+        list(read_changes(Log(broken, tables), start, end))
 
 
 @pytest.mark.parametrize(("after", "times"), [(20_000, 1), (60_000, 3), (200_000, 1 << 30), (250_000, 1)])
@@ -73,28 +74,28 @@ def test_a8_a16_connection_cut_at_any_place_goes_on_behind_the_last_event(
 ) -> None:
     tables, start, end = _some_rows(source)
     with forwarder(source.settings, after=after, close=True, times=times) as broken:
-        read = [change for batch in read_changes(broken, tables, start, end) for change in batch.to_pylist()]
+        read = [change for batch in read_changes(Log(broken, tables), start, end) for change in batch.to_pylist()]
     assert [int(change["after"][0]) for change in read] == list(range(3000))
     assert read == [
-        change for batch in read_changes(source.settings, tables, start, end) for change in batch.to_pylist()
+        change for batch in read_changes(Log(source.settings, tables), start, end) for change in batch.to_pylist()
     ]
 
 
 def test_a16_connection_that_stays_cut_ends_the_read(source: Source, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(dump, "RECONNECT_SECONDS", 1)
     tables, start, end = _some_rows(source)
-    reader = read_changes(Endpoint("127.0.0.1", 1, "root", ""), tables, start, end)
+    reader = read_changes(Log(Endpoint("127.0.0.1", 1, "root", ""), tables), start, end)
     with pytest.raises(Unreachable, match="SW8117"):
         list(reader)
     with forwarder(source.settings, after=3_000, close=True) as broken, pytest.raises(Unreachable, match="SW8117"):
-        list(read_changes(broken, tables, start, end))
+        list(read_changes(Log(broken, tables), start, end))
 
 
 def test_b9_reader_kept_busy_for_longer_than_the_server_waits(source: Source) -> None:
     tables, start, end = _some_rows(source, transactions=60)
     source.run("SET GLOBAL net_write_timeout = 1")
     try:
-        batches = read_changes(source.settings, tables, start, end)
+        batches = read_changes(Log(source.settings, tables), start, end)
         rows = next(batches).num_rows
         time.sleep(3)  # the server has sent all that the network takes, and waits
         assert rows + sum(batch.num_rows for batch in batches) == 60_000
@@ -106,7 +107,7 @@ def test_a16_silent_connection_ends_at_the_timeout(source: Source, monkeypatch: 
     monkeypatch.setattr(dump, "RECONNECT_SECONDS", 0)
     tables, start, end = _some_rows(source)
     with forwarder(source.settings, after=100_000, close=False) as silent, pytest.raises(Unreachable, match="SW8117"):
-        list(read_changes(silent.waiting(1), tables, start, end))
+        list(read_changes(Log(silent.waiting(1), tables), start, end))
 
 
 def _some_rows(source: Source, *, transactions: int = 3):  # type: ignore[no-untyped-def]

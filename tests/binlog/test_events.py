@@ -7,7 +7,7 @@ import zlib
 
 import pytest
 
-from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.dump import EventStream
 from shardwright.runtime.sources.binlog.events import ARTIFICIAL_FLAG, HEADER, HEADER_SIZE, Kind
@@ -110,8 +110,6 @@ def test_e17_e19_statements_are_recognised(database: str, text: str, effect: Eff
 
 
 def test_c2_signedness_comes_from_the_catalogue() -> None:
-    from shardwright.compiler.plan.catalogue import Column
-
     fields = [
         field_of(8, b"", Column("u", ColumnType("bigint", unsigned=True), nullable=False)),
         field_of(8, b"", Column("s", ColumnType("bigint"), nullable=False)),
@@ -124,8 +122,6 @@ def test_c2_signedness_comes_from_the_catalogue() -> None:
 
 
 def test_the_generated_decoder_names_the_column_at_fault() -> None:
-    from shardwright.compiler.plan.catalogue import Column
-
     columns = [
         Column("n", ColumnType("int"), nullable=True),
         Column("v", ColumnType("varchar", charset="utf8mb4"), nullable=True),
@@ -141,3 +137,22 @@ def test_the_generated_decoder_names_the_column_at_fault() -> None:
     with pytest.raises(UnicodeDecodeError) as failure:
         half.read_replaced(b"\0\1\0\0\0\1\xff", 0)
     assert half.column_at_fault(failure.value.__traceback__) == "v"
+
+
+_ADDED_TO = (("n", "int"), ("v", "varchar"), ("added", "int"), ("small", "tinyint"))
+
+
+def test_an_image_may_have_some_columns_in_another_order() -> None:
+    """Tables of the shards: DDL has put columns where a later CREATE TABLE puts them elsewhere."""
+    columns = [Column(name, ColumnType(kind, charset="utf8mb4"), nullable=True) for name, kind in _ADDED_TO]
+    codes = ((3, b""), (15, b"\x28\0"), (3, b""), (1, b""))
+    fields = tuple(field_of(code, metadata, column) for (code, metadata), column in zip(codes, columns, strict=True))
+    decoder = build_decoder(
+        tuple(column.name for column in columns), fields, Replaced(frozenset({0, 2}), key=(2,), row=(0, 2)), (3, 1, 0)
+    )
+    image = b"\0\1\0\0\0\1x\2\0\0\0\3"
+    assert decoder.read_image(image, 0) == (len(image), ("3", "x", "1"))
+    assert decoder.read_replaced(image, 0) == (len(image), ("3", None, "1"))
+    assert decoder.key_of(("3", "x", "1")) == "1"
+    assert decoder.skim is not None
+    assert decoder.skim(image, 0) == (len(image), (b"\1\0\0\0", b"\3"))

@@ -25,6 +25,7 @@ from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
 from shardwright.runtime.sources.binlog.gtid_event import History
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
@@ -107,7 +108,7 @@ def test_e5_the_reader_notices_another_server_at_every_connect(pair: tuple[Node,
         list(dump(replica.log, start, primary.position()))
     for place in (start, replace(start, offset=1 << 30), replace(start, file="other.000001")):
         with pytest.raises(StoppedPartWay, match="SW8135"):
-            next_boundary(replica.log, place, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100))
+            next_boundary(Log(replica.log, TABLES), place, limits=BatchLimits(max_bytes=1 << 30, max_rows=100))
 
 
 def test_e5_errant_transactions_of_the_new_server_are_read_with_all_behind_them(pair: tuple[Node, Node]) -> None:
@@ -195,7 +196,7 @@ def test_e8_a_reset_log_is_refused_though_file_and_offset_exist_again(pair: tupl
     reader = reader_of(primary)
     insert(primary, 3, 3)
     boundary = next_boundary(
-        primary.log, reader.position, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100)
+        Log(primary.log, TABLES), reader.position, limits=BatchLimits(max_bytes=1 << 30, max_rows=100)
     )
     assert boundary.end.created is not None
     primary.run("DO SLEEP(1.1)", "RESET BINARY LOGS AND GTIDS" if primary.is_mysql else "RESET MASTER")
@@ -281,7 +282,7 @@ def test_g6_an_old_primary_that_comes_back_beside_the_new_one_is_not_read(pair: 
     insert(primary, 8, 9)
     insert(replica, 10, 10)
     with pytest.raises(StoppedPartWay, match="SW8135"):  # it answers at the address of the new one
-        next_boundary(primary.log, reader.position, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=100))
+        next_boundary(Log(primary.log, TABLES), reader.position, limits=BatchLimits(max_bytes=1 << 30, max_rows=100))
     with pytest.raises(StoppedPartWay, match="SW8135"):
         list(dump(primary.log, reader.position, replica.position()))
     with pytest.raises(Refused, match="SW8134"):
@@ -364,7 +365,7 @@ def test_a6_a_gtid_counts_only_at_its_transactions_end(pair: tuple[Node, Node]) 
     insert(primary, 3, 4)
     history = History(start)
     known = [start.gtids]
-    for step in walk(primary.log, TABLES, start, primary.position()):
+    for step in walk(Log(primary.log, TABLES), start, primary.position()):
         history.feed(step.event, inside=step.inside)
         gtids = history.at(step.after).gtids
         assert gtids is not None

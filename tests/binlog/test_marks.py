@@ -8,6 +8,7 @@ import pytest
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger import chunks_done, steps
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.marks import MARKING
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
@@ -37,7 +38,7 @@ def marked(source: Source) -> Source:
 
 def _ids(source: Source, start: LogPosition, own: frozenset[str], end: LogPosition | None = None) -> list[int]:
     found: list[int] = []
-    for batch in read_changes(source.settings, source.followed("t"), start, end or source.head(), own=own):
+    for batch in read_changes(Log(source.settings, source.followed("t"), own=own), start, end or source.head()):
         for before, after in zip(batch["before"].to_pylist(), batch["after"].to_pylist(), strict=True):
             found.append(int((after or before)[0]))
     return found
@@ -88,7 +89,7 @@ def test_a5_a_transaction_larger_than_a_batch_is_judged_whole(marked: Source) ->
     cuts = [start]
     while True:
         limits = BatchLimits(max_bytes=1 << 40, max_rows=1)
-        found = next_boundary(marked.settings, cuts[-1], tables=marked.followed("t"), limits=limits, own=OURS)
+        found = next_boundary(Log(marked.settings, marked.followed("t"), own=OURS), cuts[-1], limits=limits)
         if found.end == cuts[-1]:
             break
         assert found.rows <= 1, "our own rows do not count"

@@ -9,6 +9,7 @@ import pytest
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
@@ -22,11 +23,11 @@ def refused(source: Source, start: LogPosition, table: str, columns: tuple | Non
     """The message of the read, and of the scan once it has handed out everything before the refused event."""
     tables = {f"shop.{table}": columns or source.columns(table)}
     with pytest.raises(Refused) as failure:
-        list(read_changes(source.settings, tables, start, source.head()))
+        list(read_changes(Log(source.settings, tables), start, source.head()))
     with pytest.raises(Refused) as of_scan:
         while (
             found := next_boundary(
-                source.settings, start, tables=tables, limits=BatchLimits(max_bytes=1 << 30, max_rows=1 << 30)
+                Log(source.settings, tables), start, limits=BatchLimits(max_bytes=1 << 30, max_rows=1 << 30)
             )
         ).end != start:
             start = found.end
@@ -101,10 +102,10 @@ def test_e14_everything_before_the_ddl_can_be_applied(source: Source) -> None:
     source.run("INSERT INTO e14 VALUES (1)")
     before = source.head()
     source.run("ALTER TABLE e14 ADD COLUMN c INT FIRST", "INSERT INTO e14 VALUES (2, 2)")
-    limits = {"tables": tables, "limits": BatchLimits(max_bytes=1 << 30, max_rows=1 << 30)}
-    assert next_boundary(source.settings, start, **limits).end == before
+    log, limits = Log(source.settings, tables), BatchLimits(max_bytes=1 << 30, max_rows=1 << 30)
+    assert next_boundary(log, start, limits=limits).end == before
     with pytest.raises(Refused, match="SW8114"):
-        next_boundary(source.settings, before, **limits)
+        next_boundary(log, before, limits=limits)
 
 
 def test_e17_ddl_on_other_tables_passes(source: Source) -> None:
@@ -123,7 +124,7 @@ def test_e17_drop_of_the_followed_database(source: Source) -> None:
     columns, start = source.columns("e17"), source.head()
     source.run("DROP DATABASE doomed")
     with pytest.raises(Refused, match="SW8114"):
-        list(read_changes(source.settings, {"doomed.e17": columns}, start, source.head()))
+        list(read_changes(Log(source.settings, {"doomed.e17": columns}), start, source.head()))
 
 
 def test_e14_e15_the_log_contradicts_the_schema(source: Source) -> None:
@@ -190,7 +191,7 @@ def test_e3_purged_file_and_unknown_position(source: Source) -> None:
         source.changes(gone, "e3")
     beyond = LogPosition(head.file, head.offset + 5000)
     with pytest.raises(Refused, match=r"SW8110.*was reset"):
-        next_boundary(source.settings, beyond, tables={}, limits=BatchLimits(max_bytes=1, max_rows=1))
+        next_boundary(Log(source.settings, {}), beyond, limits=BatchLimits(max_bytes=1, max_rows=1))
     with pytest.raises(Refused, match="SW8110"):
         source.changes(head, "e3", end=beyond)
 
@@ -221,6 +222,6 @@ def test_i7_missing_grant_is_named(source: Source) -> None:
     tables, start = source.followed("i7"), log_head(reader)
     source.run("INSERT INTO i7 VALUES (1)")
     with pytest.raises(Refused, match=r"SW8102.*REPLICATION SLAVE"):
-        list(read_changes(reader, tables, start, source.head()))
+        list(read_changes(Log(reader, tables), start, source.head()))
     source.run("GRANT REPLICATION SLAVE ON *.* TO reader@'127.0.0.1'")
-    assert sum(batch.num_rows for batch in read_changes(reader, tables, start, log_head(reader))) == 1
+    assert sum(batch.num_rows for batch in read_changes(Log(reader, tables), start, log_head(reader))) == 1

@@ -16,6 +16,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog import scan
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.failover import resume
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
@@ -43,7 +44,7 @@ def empty(node: Node) -> Node:
 
 
 def ids(node: Node, start: LogPosition, tables: dict[str, tuple[Column, ...]] = TABLES) -> list[tuple[str, str]]:
-    batches = read_changes(node.log, tables, start, log_head(node.log))
+    batches = read_changes(Log(node.log, tables), start, log_head(node.log))
     return [(change["table"], change["after"][0]) for batch in batches for change in batch.to_pylist()]
 
 
@@ -91,13 +92,13 @@ def test_e13_a_bit_flipped_on_disk(empty: Node) -> None:
     file.write_bytes(content)
     with pytest.raises(Refused, match=r"SW8116: the log of .* is damaged: the event at .* fails its checksum"):
         ids(empty, start)
-    boundary = next_boundary(empty.log, start, tables=TABLES, limits=BatchLimits(max_bytes=1 << 30, max_rows=1000))
+    boundary = next_boundary(Log(empty.log, TABLES), start, limits=BatchLimits(max_bytes=1 << 30, max_rows=1000))
     assert boundary.rows == 1  # what lies before the damage can still be applied
     assert ids_until(empty, start, boundary.end) == ["1"]
 
 
 def ids_until(node: Node, start: LogPosition, end: LogPosition) -> list[str]:
-    return [c["after"][0] for batch in read_changes(node.log, TABLES, start, end) for c in batch.to_pylist()]
+    return [c["after"][0] for batch in read_changes(Log(node.log, TABLES), start, end) for c in batch.to_pylist()]
 
 
 def test_e10_no_boundary_beyond_what_a_dump_can_ask_for(empty: Node, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -137,6 +138,7 @@ _READ = """
 import resource, sys
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
@@ -147,9 +149,9 @@ log, start = Endpoint("127.0.0.1", int(port), "root", password), LogPosition(fil
 def used():
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
 before = used()
-boundary = next_boundary(log, start, tables=TABLES, limits=BatchLimits(max_bytes=1 << 20, max_rows=1000))
+boundary = next_boundary(Log(log, TABLES), start, limits=BatchLimits(max_bytes=1 << 20, max_rows=1000))
 assert boundary.end == log_head(log)
-rows = sum(batch.num_rows for batch in read_changes(log, TABLES, start, boundary.end))
+rows = sum(batch.num_rows for batch in read_changes(Log(log, TABLES), start, boundary.end))
 print(rows, before, used())
 """
 

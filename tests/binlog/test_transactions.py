@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
@@ -27,7 +28,7 @@ def table(source: Source, name: str, options: str = "") -> None:
 
 def boundary(source: Source, start: LogPosition, name: str, *, rows: int = PLENTY, size: int = PLENTY) -> Boundary:
     return next_boundary(
-        source.settings, start, tables=source.followed(name), limits=BatchLimits(max_bytes=size, max_rows=rows)
+        Log(source.settings, source.followed(name)), start, limits=BatchLimits(max_bytes=size, max_rows=rows)
     )
 
 
@@ -163,7 +164,7 @@ def test_ranges_are_the_same_when_read_in_small_batches(source: Source) -> None:
     table(source, "batches")
     start = source.head()
     source.run(f"INSERT INTO batches SELECT seq, seq FROM {NUMBERS}")
-    batches = list(read_changes(source.settings, source.followed("batches"), start, source.head()))
+    batches = list(read_changes(Log(source.settings, source.followed("batches")), start, source.head()))
     assert len(batches) >= 3 and max(batch.num_rows for batch in batches) < 6000
     ids = [int(image[0]) for batch in batches for image in batch.column("after").to_pylist()]
     assert ids == list(range(1, 20001))

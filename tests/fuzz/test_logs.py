@@ -18,6 +18,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.sources.binlog import walk
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.fields import field_of
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.row_decoder import build_decoder
@@ -52,10 +53,10 @@ def read(events: list[Event]) -> int:
     settings: Any = "the server"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(walk, "dump", dumped(events))
-        plain = sum(batch.num_rows for batch in read_changes(settings, TABLES, START, END))
+        plain = sum(batch.num_rows for batch in read_changes(Log(settings, TABLES), START, END))
         patched.setattr(walk, "dump", dumped(events))
         chains = UpdateChains()
-        for _ in read_changes(settings, TABLES, START, END, replaced=REPLACED, chains=chains):
+        for _ in read_changes(Log(settings, TABLES, replaced=REPLACED), START, END, chains=chains):
             pass
         for _ in taken_out(chains, BatchBuilder()):
             pass
@@ -66,7 +67,7 @@ def scan(events: list[Event]) -> None:
     settings: Any = "the server"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(walk, "dump", dumped(events))
-        next_boundary(settings, START, tables=TABLES, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40), head=END)
+        next_boundary(Log(settings, TABLES), START, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40), head=END)
 
 
 def test_the_sound_log_is_read() -> None:

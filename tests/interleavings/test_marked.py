@@ -12,9 +12,9 @@ from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.files import read_plan
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
+from shardwright.runtime.sources.binlog.log_range import Log, Tables
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
-from shardwright.runtime.sources.binlog.walk import Tables
 from tests.interleavings.driver import Lab, new_family
 from tests.servers.testbed import Arena
 
@@ -46,7 +46,7 @@ def _followed(lab: Lab) -> Tables:
 def _changes(lab: Lab, starts: list[tuple[Endpoint, LogPosition]], own: frozenset[str]) -> list[Change]:
     found: list[Change] = []
     for endpoint, start in starts:
-        for batch in read_changes(endpoint, _followed(lab), start, log_head(endpoint), own=own):
+        for batch in read_changes(Log(endpoint, _followed(lab), own=own), start, log_head(endpoint)):
             rows = zip(*(batch[name].to_pylist() for name in ("table", "op", "before", "after")), strict=True)
             found += [(table, op, (after or before)[0]) for table, op, before, after in rows]
     return found

@@ -85,7 +85,7 @@ class AtTheGate:
         (source,) = open_sources(deployed.plan, deployed.servers, deployed.environment)
         part = position.parts[source.name]
         assert isinstance(source, LogStream) and isinstance(part, LogPosition)
-        found = statement_at(source.endpoint, source.columns, part)
+        found = statement_at(source.log(), part)
         assert found is not None
         return found.place
 

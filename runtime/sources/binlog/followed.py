@@ -6,7 +6,7 @@ Used in the driver (scan) and in Spark tasks (read); through `may_hide` it reads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import NamedTuple
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
@@ -14,7 +14,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged, refusing_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, ROWS_WITH_EXTRA, UPDATES, LogEvent, packed_integer
 from shardwright.runtime.sources.binlog.fields import Contradiction, Field, Unsupported, field_of
-from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.row_decoder import Image, RowDecoder, build_decoder
 from shardwright.runtime.sources.binlog.table_map import TableMap, name_of, parse_table_map, table_id_of
 from shardwright.specs.findings.remedies import IMPORT_AGAIN, START_OVER
@@ -35,17 +35,11 @@ class FollowedTables:
     """Knows for each row event which captured table it changes. It forgets the tables' numbers at the end of each
     transaction, because the server uses them again (E20)."""
 
-    def __init__(
-        self,
-        tables: Mapping[str, tuple[Column, ...]],
-        replaced: Mapping[str, Replaced] = EVERYTHING,
-        may_hide: Callable[[TableMap], int] = lambda _table: 0,
-    ) -> None:
+    def __init__(self, log: Log, may_hide: Callable[[TableMap], int] = lambda _table: 0) -> None:
         """`may_hide` asks the server how many hidden columns it may have in a table, behind all others."""
-        self._columns = tables
-        self._replaced = replaced
+        self._log = log
         self._may_hide = may_hide
-        self._folded = {name.casefold(): name for name in tables}
+        self._folded = {name.casefold(): name for name in log.tables}
         self._by_id: dict[int, FollowedTable | None] = {}
         self._by_description: dict[bytes, FollowedTable | None] = {}
 
@@ -75,7 +69,7 @@ class FollowedTables:
 
     def _table(self, event: LogEvent) -> FollowedTable | None:
         name = name_of(event)
-        columns = self._columns.get(name)
+        columns = self._log.tables.get(name)
         if columns is None:
             followed = self._folded.get(name.casefold())
             if followed is None:
@@ -87,10 +81,9 @@ class FollowedTables:
             )
         described = parse_table_map(event)
         columns = (*columns, *self._hidden(described, len(columns)))
-        fields = _fields(described, columns, event)
-        return FollowedTable(
-            name, build_decoder(tuple(column.name for column in columns), fields, self._replaced.get(name))
-        )
+        fields, names = _fields(described, columns, event), tuple(column.name for column in columns)
+        decoder = build_decoder(names, fields, self._log.replaced.get(name), self._log.orders.get(name))
+        return FollowedTable(name, decoder)
 
     def _hidden(self, described: TableMap, known: int) -> tuple[Column, ...]:
         """The server's hidden columns. At most as many as the server reports: others were added by a user."""

@@ -50,11 +50,8 @@ def _reader(logs: Mapping[str, Log], *, tasks: int) -> Callable[[Iterator[pa.Rec
         for batch in numbers:
             for number in batch.column(0).to_pylist():
                 for name, start, end in ranges[number::tasks]:
-                    log = logs[name]
                     first, last = LogPosition.from_json(start), LogPosition.from_json(end)
-                    yield from read_changes(
-                        log.connection, log.tables, first, last, replaced=log.replaced, chains=chains, own=log.own
-                    )
+                    yield from read_changes(logs[name], first, last, chains=chains)
         yield from taken_out(chains, BatchBuilder())
 
     return read

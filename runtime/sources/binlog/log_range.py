@@ -12,7 +12,12 @@ from dataclasses import dataclass, field
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.replaced import Replaced
+from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
+
+Tables = Mapping[str, tuple[Column, ...]]
+"""Captured table ("database.table") -> all its columns, in the server's order."""
+Orders = Mapping[str, tuple[int, ...]]
+"""Captured table -> the indexes of the columns that make an image, in the image's order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +31,16 @@ class LogRange:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """A server's log and the captured tables in it ("database.table" -> all columns). `replaced` says which columns
-    matter of the images that updates replace, where these are not all. A log travels pickled in a function, so the
-    password is never in a plan or in Spark's settings."""
+    """A server's log and how it is read. A log travels pickled in a function, so the password is never in a plan or in
+    Spark's settings."""
 
-    connection: Endpoint
-    tables: Mapping[str, tuple[Column, ...]]
-    replaced: Mapping[str, Replaced] = field(default_factory=dict)
+    endpoint: Endpoint
+    """The server."""
+    tables: Tables
+    """The captured tables."""
+    replaced: Mapping[str, Replaced] = field(default_factory=lambda: EVERYTHING)
+    """By table: which columns matter of the images that updates replace; all where a table is absent."""
     own: frozenset[str] = frozenset()
     """Migrations whose own writes are no changes."""
+    orders: Orders = field(default_factory=dict)
+    """Which columns an image has, and in which order; all in the server's order where a table is absent."""

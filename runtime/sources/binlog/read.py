@@ -5,21 +5,20 @@ Runs in Spark tasks; reads the source server.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 import pyarrow as pa
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.events import DELETES, INSERTS, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
-from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.row_decoder import Image
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains, UpdatedRow
-from shardwright.runtime.sources.binlog.walk import Tables, walk
+from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, INSERT, UPDATE
 
 BATCH_ROWS = 4096
@@ -27,26 +26,18 @@ BATCH_BYTES = 16 << 20  # of the log; large values must not pile up 4,096 times
 
 
 def read_changes(
-    endpoint: Endpoint,
-    tables: Tables,
-    start: LogPosition,
-    end: LogPosition,
-    *,
-    replaced: Mapping[str, Replaced] = EVERYTHING,
-    chains: UpdateChains | None = None,
-    own: Collection[str] = (),
+    log: Log, start: LogPosition, end: LogPosition, *, chains: UpdateChains | None = None
 ) -> Iterator[pa.RecordBatch]:
-    """The changes of `tables` ("database.table" to all columns, in order) in [start, end), in log order. In the images
-    that updates replace, columns that `replaced` does not name may be NULL. Updates that `chains` takes are not among
-    the changes unless it is full: the caller that gives it takes them out at the end. What runs of the migrations `own`
-    have written is left out.
+    """The changes of the log's tables in [start, end), in log order. In the images that updates replace, columns that
+    `log.replaced` does not name may be NULL. Updates that `chains` takes are not among the changes unless it is full:
+    the caller that gives it takes them out at the end. What runs of the migrations `log.own` have written is left out.
 
     Both ends must be transaction boundaries. A failure may come after some batches. They count only when the iterator
     was read to its end.
     """
     batch = BatchBuilder(start.epoch)
     step = None
-    for step in walk(endpoint, tables, start, end, replaced, own):
+    for step in walk(log, start, end):
         if step.table is not None:
             if chains is not None and chains.takes(step.event, step.table):
                 for change in chains.add(step.event, step.table, start.epoch):

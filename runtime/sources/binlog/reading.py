@@ -29,19 +29,17 @@ class LogReading:
     _watch: HeadWatch = field(init=False)
 
     def __post_init__(self) -> None:
-        self._watch = HeadWatch(self.log.connection)
+        self._watch = HeadWatch(self.log.endpoint)
 
     def fetch(self, start: LogPosition) -> FetchedRange | None:
         head = self._watch.head(start.server)
         if head is not None and (head.file, head.offset) == (start.file, start.offset):
             return None  # at rest: no dump is requested
         found = next_boundary(
-            self.log.connection,
+            self.log,
             start,
-            tables=self.log.tables,
             limits=self.limits,
             head=None if head is None else replace(head, epoch=start.epoch),
-            own=self.log.own,
         )
         if found.end == start:
             return None

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import accumulate, groupby
 from operator import itemgetter
 from types import TracebackType
-from typing import Any
+from typing import Any, NamedTuple
 
 from shardwright.runtime.sources.binlog.fields import Field
 from shardwright.runtime.sources.binlog.generated import generated
@@ -126,13 +126,20 @@ class RowDecoder:
 
 
 @lru_cache(maxsize=256)
-def build_decoder(columns: tuple[str, ...], fields: tuple[Field, ...], replaced: Replaced | None = None) -> RowDecoder:
-    """Without `replaced` all columns matter of the images that updates replace. Decoders are cached, since each range
-    of the log describes its tables again."""
+def build_decoder(
+    columns: tuple[str, ...],
+    fields: tuple[Field, ...],
+    replaced: Replaced | None = None,
+    order: tuple[int, ...] | None = None,
+) -> RowDecoder:
+    """Without `replaced` all columns matter of the images that updates replace. `order` has the indexes of the columns
+    that make an image; those of `replaced` count within it. Decoders are cached, since each range of the log describes
+    its tables again."""
     names: dict[str, Any] = {"from_bytes": int.from_bytes}
-    lines = list(_lines("read_image", columns, fields, names, wanted=range(len(fields))))
+    at = tuple(range(len(fields))) if order is None else order
+    lines = list(_lines("read_image", _Table(columns, fields, at), names, wanted=at))
     if replaced is not None:
-        lines += _lines("read_replaced", columns, fields, names, wanted=replaced.columns)
+        lines += _lines("read_replaced", _Table(columns, fields, at), names, wanted=[at[i] for i in replaced.columns])
     source = "\n".join(text for text, _ in lines)
     generated(source, "row image", names)
     return RowDecoder(
@@ -141,15 +148,24 @@ def build_decoder(columns: tuple[str, ...], fields: tuple[Field, ...], replaced:
         names["read_image"],
         names.get("read_replaced", names["read_image"]),
         itemgetter(*replaced.key) if replaced is not None else itemgetter(slice(0)),
-        build_skim(fields, replaced.row) if replaced is not None and replaced.row is not None else None,
+        build_skim(fields, [at[i] for i in replaced.row])
+        if replaced is not None and replaced.row is not None
+        else None,
         tuple(column for _, column in lines),
     )
 
 
+class _Table(NamedTuple):
+    columns: Sequence[str]
+    fields: Sequence[Field]
+    order: Sequence[int]
+
+
 def _lines(
-    name: str, columns: Sequence[str], fields: Sequence[Field], names: dict[str, Any], *, wanted: Container[int]
+    name: str, table: _Table, names: dict[str, Any], *, wanted: Container[int]
 ) -> Iterator[tuple[str, str | None]]:
     """The source, each line with the column it handles."""
+    columns, fields, order = table
     wanted = frozenset(place for place in range(len(fields)) if place in wanted and fields[place].expression)
     null_bytes = (len(fields) + 7) // 8
     yield f"def {name}(data, at):", None
@@ -163,7 +179,7 @@ def _lines(
         writer = _fixed_run if fixed else _variable_run
         for text, at_fault in writer(places, fields, names, wanted):
             yield "    " + text, None if at_fault is None else columns[at_fault]
-    values = (f"v{place}" if place in wanted else "None" for place in range(len(fields)))
+    values = (f"v{place}" if place in wanted else "None" for place in order)
     yield f"    return at, ({''.join(f'{value}, ' for value in values)})", None
 
 

@@ -5,18 +5,17 @@ Runs in the driver; reads the source server.
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
 from shardwright.runtime.sources.binlog.gtid_event import History
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.obligation import replay_end
 from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
-from shardwright.runtime.sources.binlog.walk import Tables, walk
+from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.findings.remedies import START_OVER
@@ -46,37 +45,34 @@ class Boundary:
 
 
 def next_boundary(
-    endpoint: Endpoint,
+    log: Log,
     start: LogPosition,
     *,
-    tables: Tables,
     limits: BatchLimits,
     until: LogPosition | None = None,
     head: LogPosition | None = None,
-    own: Collection[str] = (),
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
-    `until`, a boundary too, is never passed; `head` is the end of the server's log, if the caller knows it; `own` are
-    migrations whose own writes do not count. No boundary
+    `until`, a boundary too, is never passed; `head` is the end of the server's log, if the caller knows it. No boundary
     is beyond 4 GiB of a file, since no dump could begin there again. After a transaction that large the server begins a
     new file, and the boundary is in that one (hazard E10).
 
     An event that cannot be followed raises Refused only when it is the next one: all events before it can still be
     applied.
     """
-    head = head or replace(log_head(endpoint, server=start.server), epoch=start.epoch)
+    head = head or replace(log_head(log.endpoint, server=start.server), epoch=start.epoch)
     best = Boundary(start, 0, 0, None, head)
     if head.log_name != start.log_name or head < start:
         raise Refused(
             "SW8110",
-            f"{endpoint} is at {head}, before {start}: its log was reset, or this is another server. Positions of one "
-            f"log mean nothing in another: {START_OVER}",
+            f"{log.endpoint} is at {head}, before {start}: its log was reset, or this is another server. Positions of "
+            f"one log mean nothing in another: {START_OVER}",
         )
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
     replayed = replay_end(start)
     rows = size = 0
     try:
-        for step in walk(endpoint, tables, start, head if until is None else min(head, until), own=own):
+        for step in walk(log, start, head if until is None else min(head, until)):
             size += step.event.end - step.event.start
             if step.table is not None:
                 found = sizes.rows_in(step.event, step.table)

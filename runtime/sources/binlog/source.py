@@ -121,7 +121,7 @@ class LogStream:
             None,
             log.identity,
         ):  # another server is checked at the start
-            next_boundary(self.endpoint, part, tables=self.columns, limits=self.limits, own=self.own)
+            next_boundary(self.log(), part, limits=self.limits)
 
     def order_events(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
         return events, end

@@ -6,20 +6,19 @@ Runs in the driver (scan) and in Spark tasks (read); reads the source server.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import NamedTuple
 
-from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import connected
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent, rotate_to
 from shardwright.runtime.sources.binlog.followed import FollowedTable, FollowedTables
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.marks import Marks
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
-from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.table_map import TableMap
 from shardwright.runtime.sources.binlog.transactions import Transactions
 
@@ -37,7 +36,6 @@ def may_hide(endpoint: Endpoint, table: TableMap) -> int:
 
 
 _TABLE_MAP = int(Kind.TABLE_MAP)  # plain: compared for every event
-Tables = Mapping[str, tuple[Column, ...]]
 
 
 class Step(NamedTuple):
@@ -57,26 +55,19 @@ class Step(NamedTuple):
         return LogPosition(self.event.file, self.event.end)
 
 
-def walk(
-    endpoint: Endpoint,
-    tables: Tables,
-    start: LogPosition,
-    end: LogPosition,
-    replaced: Mapping[str, Replaced] = EVERYTHING,
-    own: Collection[str] = (),
-) -> Iterator[Step]:
+def walk(log: Log, start: LogPosition, end: LogPosition) -> Iterator[Step]:
     """Every event of [start, end), judged. `start` must be a transaction boundary. Rows of transactions that runs of
-    the migrations `own` have written are nobody's. Raises Refused for an event that cannot be followed."""
-    followed = FollowedTables(tables, replaced, partial(may_hide, endpoint))
-    transactions = Transactions(tables)
-    marks = Marks(own)
-    for event in dump(endpoint, start, end):
+    the migrations `log.own` have written are nobody's. Raises Refused for an event that cannot be followed."""
+    followed = FollowedTables(log, partial(may_hide, log.endpoint))
+    transactions = Transactions(log.tables)
+    marks = Marks(log.own)
+    for event in dump(log.endpoint, start, end):
         table = None
         try:
             transactions.feed(event)
             if event.kind == _TABLE_MAP:
                 followed.describe(event)
-                if own:
+                if log.own:
                     marks.describe(event)
             elif event.kind in ROWS:
                 table = followed.changed_by(event)

@@ -119,8 +119,7 @@ class _Reread:
         if (self.start.file, self.start.offset) == (at.file, at.offset):
             return fulfilled(self.start)
         endpoint = self.source.endpoint
-        source = self.source
-        found = next_boundary(endpoint, self.start, tables=source.columns, limits=_UNLIMITED, until=at, own=source.own)
+        found = next_boundary(self.source.log(), self.start, limits=_UNLIMITED, until=at)
         if found.end != at:
             raise Refused(
                 "SW8137",

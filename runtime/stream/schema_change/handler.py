@@ -82,7 +82,7 @@ class SchemaChangeHandler:
         for source in self.sources:
             part = position.parts[source.name]
             if isinstance(source, LogStream) and isinstance(part, LogPosition):
-                found = statement_at(source.endpoint, source.columns, part)
+                found = statement_at(source.log(), part)
                 if found is not None:
                     return source.name, found
         raise stopped

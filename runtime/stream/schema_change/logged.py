@@ -5,14 +5,14 @@ Runs in the driver; reads the source's log.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import COMPRESSED, Kind, statement_of
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import CODE, TableChanged
@@ -37,11 +37,11 @@ class LoggedStatement:
     """With the place, what an operator names to skip it."""
 
 
-def statement_at(log: Endpoint, tables: Mapping[str, tuple[Column, ...]], start: LogPosition) -> LoggedStatement | None:
+def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
     """The change of a followed table that comes next after `start`. None when a transaction comes first, or when the
     log continues inside the statement's own transaction, so that it cannot be skipped."""
     try:
-        for step in walk(log, tables, start, log_head(log)):
+        for step in walk(log, start, log_head(log.endpoint)):
             if step.committed_at is not None and not step.inside:
                 return None
     except TableChanged as found:

@@ -20,6 +20,7 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.followed import images_of
+from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
@@ -83,11 +84,11 @@ def main() -> None:
     report("fetch and verify the events", lambda: [None for _ in dump(settings, start, end)])
     report(
         "find the next boundary",
-        lambda: next_boundary(settings, start, tables=tables, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40)),
+        lambda: next_boundary(Log(settings, tables), start, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40)),
     )
-    steps = [step for step in walk(settings, tables, start, end) if step.table is not None]
+    steps = [step for step in walk(Log(settings, tables), start, end) if step.table is not None]
     report("decode both images to text", lambda: [images_of(s.event, s.table) and None for s in steps if s.table])
-    report("read changes as Arrow batches", lambda: [None for _ in read_changes(settings, tables, start, end)])
+    report("read changes as Arrow batches", lambda: [None for _ in read_changes(Log(settings, tables), start, end)])
 
 
 if __name__ == "__main__":
