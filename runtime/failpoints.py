@@ -32,6 +32,8 @@ NAMES: Final = (
     "after-begin-on-shard",
     "before-begin",
     "after-begin",
+    "before-begin-back",
+    "after-begin-back",
     # what the one before it has left
     "after-stage-cleared",
     "before-discard",
@@ -82,6 +84,8 @@ NAMES: Final = (
     "before-open-batch",
     "after-open-batch",
     "after-children-read",
+    "before-rows-read-again",
+    "after-rows-read-again",
     "before-stage",
     "after-stage",
     "before-mark-staged",

@@ -95,7 +95,7 @@ def backward_plan(
         forward,
         databases=spec.source.databases,
         tables=tuple(item.placed.plan for item in items),
-        steps=(*(step for some in steps for step in some), batch()),
+        steps=(*(step for some in steps for step in some), batch(backward=True)),
         ddl=(),
         fingerprint="",
         lookup_tables=(),

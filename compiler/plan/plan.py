@@ -430,6 +430,10 @@ class Plan:
             for part, suffix in enumerate(self.parts(table)):
                 yield shard, part, with_suffix(table.physical, suffix)
 
+    def physical_name(self, table: TablePlan, shard: int, part: int) -> str:
+        """The full name of a physical table, for people."""
+        return f"{self.databases[shard]}.{with_suffix(table.physical, self.parts(table)[part])}"
+
     def places_of(self, change: DdlChange) -> Iterator[tuple[int, str, str]]:
         """(database index, suffix, physical table name) of every table that a DDL change has to reach, streamed."""
         if change.own:
@@ -443,6 +447,15 @@ class Plan:
 def with_suffix(sql: str, suffix: str) -> str:
     """The statement for one physical table. Suffixes are checked by the compiler: they cannot close an identifier."""
     return sql.replace("${suffix}", suffix)
+
+
+def at_place(sql: str, database: str, suffix: str) -> str:
+    """The same for a plan of either direction: a backward plan's SQL names the database, too (see `OwnTables`)."""
+    return with_suffix(sql, suffix).replace("${database}", database)
+
+
+READ_AGAIN = "R"
+"""The operation of a routed change whose row was read again from the shards; it is decided as it is."""
 
 
 MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64

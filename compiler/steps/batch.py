@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from shardwright.compiler.plan.plan import EVERY_TABLE, Statement, Step, StepName
+from shardwright.compiler.plan.plan import EVERY_TABLE, READ_AGAIN, Statement, Step, StepName
 
 _WITH_DECODED: Final = """\
 WITH `decoded` AS (
@@ -186,11 +186,34 @@ LEFT ANTI JOIN `routed` AS `r`
 WHERE
   NOT `u`.`key` IS NULL OR NOT `p`.`keeps_deleted`"""
 
+_REREAD: Final = f"""\
+SELECT
+  `r`.*
+FROM `routed` AS `r`
+LEFT ANTI JOIN `reread_keys` AS `k`
+  ON `k`.`logical` = `r`.`table` AND `k`.`key` = `r`.`key`
+UNION ALL
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  '{READ_AGAIN}' AS `op`,
+  `key`,
+  `position`,
+  `committed_at`,
+  `row`,
+  `version_before`,
+  `version`
+FROM `rows_read`"""
 
-def batch() -> Step:
+
+def batch(*, backward: bool = False) -> Step:
     """Reads views `changes` (events), and where a statement names them: `looked_up`, `dead_keys`, `answered_keys`,
-    `routed`, `written_rows` (what the last batches wrote) and `places_left` (places that rows may have to leave)."""
-    statements = (
+    `routed`, `written_rows` (what the last batches wrote), `places_left` (places that rows may have to leave), on the
+    way back also `reread_keys` and `rows_read` (the routed rows of these keys)."""
+    statements = [
         Statement("merged", "Child rows: their merged changes, before their parents give their places.", _MERGED),
         Statement("routed", "Tables whose shards are asked before the filter decides.", _ROUTED),
         Statement("decided", "After the look-up: what is staged on the shards.", _DECIDED),
@@ -213,5 +236,8 @@ def batch() -> Step:
             "is gone at the source stays.",
             _LEAVE,
         ),
-    )
-    return Step(EVERY_TABLE, StepName.BATCH, statements)
+    ]
+    if backward:
+        comment = "Keys whose events have no order are read again from the shards: what exists there decides."
+        statements.append(Statement("reread", comment, _REREAD))
+    return Step(EVERY_TABLE, StepName.BATCH, tuple(statements))

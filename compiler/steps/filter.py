@@ -23,7 +23,7 @@ from functools import lru_cache
 from sqlglot import exp
 
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import READ_AGAIN, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
@@ -125,8 +125,10 @@ _FILTER_BACK = _DECIDED.format(
   END"""
 )
 _ELSEWHERE = """
-MIN(source_table) OVER (PARTITION BY key) <> MAX(source_table) OVER (PARTITION BY key)
-OR (found AND NOT found_home <=> source_table)
+op <> hole_again AND (
+  MIN(source_table) OVER (PARTITION BY key) <> MAX(source_table) OVER (PARTITION BY key)
+  OR (found AND NOT found_home <=> source_table)
+)
 """
 _HOME = "CONCAT(hole_database, '.', hole_table)"
 _NTH = "ELT(hole_number + 1, hole_names)"
@@ -188,12 +190,13 @@ def filter_back(table: TablePlan, *, checks_home: bool) -> Step:
     """Reads view `looked_up` (with found and found_home), yields `decided`. The logs of different shards have no order
     between them. So an event counts as it is where the row at the source belongs to the shard that the event comes
     from, or where no row is there, and where no other shard has an event of the row in this batch. Otherwise the row
-    is read again from the shards, and what exists there decides. `checks_home`: rows are spread over several tables."""
+    is read again from the shards, and what exists there decides: it comes with the operation READ_AGAIN. `checks_home`:
+    rows are spread over several tables."""
     several = is_collapsed_by_server(table)
     tree = fill(
         _FILTER_BACK,
         "spark",
-        elsewhere=fill(_ELSEWHERE, "spark") if checks_home else exp.false(),
+        elsewhere=fill(_ELSEWHERE, "spark", again=sql.text(READ_AGAIN)) if checks_home else exp.false(),
         not_found=sql.text("delete" if several else "skip"),
         logical=sql.text(table.logical),
     )

@@ -8,7 +8,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, replace
 
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan
@@ -17,6 +18,7 @@ from shardwright.compiler.project.compile_plans import changed_since
 from shardwright.compiler.project.lock_file import require_locked
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.ledger.cutover import read_direction
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.spark.scratch import scratch_below
 from shardwright.specs.environment.environment import Environment
@@ -32,6 +34,17 @@ class Deployment:
     plan: Plan
     environment: Environment
     servers: Servers
+
+    def in_force(self) -> Deployment:
+        """The direction that is in force: this one, or after a cutover the way back. Asks the first shard."""
+        with closing(self.servers.connect_shard(0)) as connection:
+            direction = read_direction(connection, self.plan.migration)
+        return self if direction == "forward" else self.turned()
+
+    def turned(self) -> Deployment:
+        """The way back. Raises PlanRefused (SW8001) where the plan has none."""
+        plan = read_plan(self.project.plan_folder(self.plan.migration) / "backward")
+        return replace(self, plan=plan, servers=servers_of(self.environment, plan, os.environ))
 
 
 def deployment(arguments: argparse.Namespace) -> Deployment:

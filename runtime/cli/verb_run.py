@@ -35,7 +35,7 @@ _PLACE = re.compile(r"\S+\.\d+:\d+")
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments)
+    deployed = deployment(arguments).in_force()
     require_consent(deployed.environment, arguments, f"run migration {deployed.plan.migration}")
     stop = threading.Event()
     reporter = _reporter(arguments)

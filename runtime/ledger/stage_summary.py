@@ -16,6 +16,10 @@ rows that do not exist, as far as the batch knows, and PLACED: rows that are in 
 NEW, PLACED = "new", "placed"
 INSERT = "insert"
 """The decision about a row that is new, as far as the batch knows."""
+REREAD = "reread"
+"""The decision about a row whose events have no order: it is read again. On the way back only."""
+TO_REREAD = "!reread"
+"""Replaces the name of a logical table in the answer of a task that has staged nothing: rows are to be read again."""
 
 
 def add_counts(summary: Summary, share: Share) -> None:

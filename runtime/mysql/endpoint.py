@@ -38,6 +38,9 @@ class Endpoint:
     migration: str = ""
     """The migration that its connections work for, by which the ledger distinguishes runs. They set it in
     `@sw_migration`. Empty for a source."""
+    checks_foreign_keys: bool = True
+    """Whether foreign keys are checked of what its connections write. Rows that go back to the source come in the order
+    of weights, and what a cascade would change comes as rows of its own."""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"

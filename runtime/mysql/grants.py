@@ -19,6 +19,8 @@ NEEDED_ON_TARGETS: Final = (
 """What is used in a target database. Without TRIGGER the server hides triggers that act on what we write."""
 OF_USE_ON_TARGETS: Final = ("LOCK TABLES",)
 """Without it large batches cost the shards more (`stream/stage/cleanup`)."""
+ROWS: Final = ("SELECT", "INSERT", "UPDATE", "DELETE")
+"""What is used in a source database by rows that come back."""
 ON_TARGETS: Final = (*NEEDED_ON_TARGETS, *OF_USE_ON_TARGETS)
 
 

@@ -125,29 +125,33 @@ Key = tuple[str, ...]
 
 
 def refused_staged(
-    connection: Connection[Any], table: TablePlan, batch: int, *, part: int
+    connection: Connection[Any], table: TablePlan, batch: int, *, part: int, physical: str
 ) -> Iterator[tuple[Key, str]]:
-    """Keys of the batch's upserts that the physical table refuses, and the server's message about each."""
+    """Keys of the batch's upserts that the table `physical` (its name in SQL) refuses, and the server's message about
+    each."""
     rows = f"{quoted(table.stage_table)} WHERE sw_batch = {batch} AND sw_part = {part} AND sw_action = 'upsert'"
-    return _refused(connection, table, rows, part=part)
+    return _refused(connection, table, rows, physical=physical)
 
 
 def refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) -> Iterator[tuple[Key, str]]:
     """The same for a chunk's rows, which are in the connection's temporary table."""
-    return _refused(connection, table, f"{quoted(CHUNK)} WHERE sw_part = {part}", part=part)
+    physical = quoted(f"{table.logical}{table.suffixes[part]}")
+    return _refused(connection, table, f"{quoted(CHUNK)} WHERE sw_part = {part}", physical=physical)
 
 
-def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, part: int) -> Iterator[tuple[Key, str]]:
+def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, physical: str) -> Iterator[tuple[Key, str]]:
     """`rows`: the table that has them, and a condition."""
     names = ", ".join(quoted(name) for name in table.key)
     kinds = [column.type for column in table.key_columns]
     keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} FROM {rows}")]
     execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
-    physical = f"{table.logical}{table.suffixes[part]}"
-    execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {quoted(physical)}")
+    execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {physical}")
     checks = _their_names(connection, physical)
-    columns = ", ".join(quoted(column.target) for column in table.columns)
-    insert = f"INSERT INTO {quoted(_TRIAL)} ({columns}) SELECT {columns} FROM {rows} AND ({names}) IN"
+    given = {quoted(column.target): quoted(column.target) for column in table.columns}
+    if table.own is not None:
+        given |= {quoted(name): str(connection.escape(text)) for name, text in table.own.born.items()}
+    values = ", ".join(given.values())
+    insert = f"INSERT INTO {quoted(_TRIAL)} ({', '.join(given)}) SELECT {values} FROM {rows} AND ({names}) IN"
 
     def trial(some: Sequence[Key]) -> str | None:
         execute(connection, f"DELETE FROM {quoted(_TRIAL)}")
@@ -169,7 +173,7 @@ def _their_names(connection: Connection[Any], physical: str) -> Mapping[str, str
     """Name of a CHECK constraint in the temporary table -> its name in the table itself. (MySQL gives the constraints
     of a copied table names of its own.)"""
     theirs, own = (
-        _CHECK.findall(str(query(connection, f"SHOW CREATE TABLE {quoted(name)}")[0][1])) for name in (physical, _TRIAL)
+        _CHECK.findall(str(query(connection, f"SHOW CREATE TABLE {name}")[0][1])) for name in (physical, quoted(_TRIAL))
     )
     named = {clause: name for name, clause in theirs}
     return {name: named.get(clause, name) for name, clause in own}

@@ -13,7 +13,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName
+from shardwright.compiler.plan.plan import Plan, SourceName, bookkeeping_name
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
 from shardwright.runtime.mysql.errors import BAD_DB, DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY, driver_refusal
@@ -54,7 +54,13 @@ def open_connection(
         # The server gives up first: so a wait for a lock is distinguished from a connection that is gone, and tried
         # again (G1).
         lock_wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))
-        set_session(connection, endpoint, lock_wait_seconds=lock_wait, migration=endpoint.migration)
+        set_session(
+            connection,
+            endpoint,
+            lock_wait_seconds=lock_wait,
+            migration=endpoint.migration,
+            checks_foreign_keys=endpoint.checks_foreign_keys,
+        )
         _wait_for_answers(connection, patience.answer_seconds)
     except pymysql.err.MySQLError as error:
         if unprotected := tls.failure(error, tls.shown_to(endpoint)):
@@ -109,15 +115,19 @@ def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | N
 
 @dataclass(frozen=True, slots=True)
 class Servers:
-    """Every server that a migration needs. Small and picklable, so that tasks can connect by themselves.
-    `source_databases`: source database -> name in `sources`; `replicas`: name in `sources` -> the replica that its
-    chunks are read from."""
+    """Every server that one direction of a migration needs. Small and picklable, so that tasks can connect by
+    themselves. On the way back the sources are the shards' servers, and a "shard" is a ledger beside the source."""
 
     sources: Mapping[str, Endpoint]
+    """By the names that positions know them by."""
     source_databases: Mapping[str, str]
+    """Source database -> name in `sources`."""
     shards: tuple[Endpoint, ...]
+    """The server of each of `databases`."""
     databases: tuple[str, ...]
+    """The databases that have the ledgers: a plan's databases, on the way back those beside them."""
     replicas: Mapping[str, Endpoint] = field(default_factory=dict)
+    """Name in `sources` -> the replica that its chunks are read from."""
 
     def patient(self) -> Servers:
         """The same servers for statements that may take hours, such as an ALTER TABLE, or a read of all keys of a
@@ -150,7 +160,7 @@ class Servers:
                     connection.close()
 
     def connect_shard(self, shard: int, **options: Any) -> Connection[Any]:
-        """A connection in the shard's own database."""
+        """A connection in the database that has the shard's ledger."""
         return connect(self.shards[shard], self.databases[shard], **options)
 
     def each_shard(self) -> Iterator[tuple[int, Connection[Any]]]:
@@ -165,29 +175,60 @@ class Servers:
 
 
 def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str]) -> Servers:
-    """Resolve all secrets, once, in the driver. Raises Refused (SW7xxx) for a database without a server."""
-    databases = plan.databases
-    missing = [name for name in databases if name not in environment.shards]
-    if missing:
-        names = ", ".join(missing[:5])
-        raise Refused("SW7005", f"{environment.file}: no server for target database {names}: add it under shards")
+    """The servers of a plan of either direction. Resolve all secrets, once, in the driver. Raises Refused (SW7xxx) for
+    a database without a server."""
+    if plan.direction == "backward":
+        return _servers_back(environment, plan, environ)
     placed, patience = _placed_sources(environment, plan), environment.network
+    shards = _shards(environment, plan.databases, environ)
     return Servers(
         sources={
             name: endpoint_of(environment.sources[name], environ, patience) for name in sorted(set(placed.values()))
         },
         source_databases=placed,
-        shards=tuple(
-            replace(endpoint_of(environment.shards[name], environ, patience), migration=plan.migration)
-            for name in databases
-        ),
-        databases=databases,
+        shards=tuple(replace(shard, migration=plan.migration) for shard in shards),
+        databases=plan.databases,
         replicas={
             name: endpoint_of(environment.servers[replica], environ, patience)
             for name, replica in environment.snapshot.read_from.items()
             if name in placed.values()
         },
     )
+
+
+def _shards(environment: Environment, databases: Sequence[str], environ: Mapping[str, str]) -> tuple[Endpoint, ...]:
+    missing = [name for name in databases if name not in environment.shards]
+    if missing:
+        names = ", ".join(missing[:5])
+        raise Refused("SW7005", f"{environment.file}: no server for target database {names}: add it under shards")
+    return tuple(endpoint_of(environment.shards[name], environ, environment.network) for name in databases)
+
+
+def _servers_back(environment: Environment, plan: Plan, environ: Mapping[str, str]) -> Servers:
+    """A server that holds several shards has one log. Positions know it by its first shard's name."""
+    names = sorted({source.database for table in plan.tables for source in table.sources})
+    shards = dict(zip(names, _shards(environment, names, environ), strict=True))
+    first: dict[tuple[str, int], str] = {}
+    placed = {name: first.setdefault((shard.host, shard.port), name) for name, shard in shards.items()}
+    return Servers(
+        sources={name: shards[name] for name in first.values()},
+        source_databases=placed,
+        shards=tuple(
+            replace(
+                endpoint_of(environment.sources[environment.source_of(name)], environ, environment.network),
+                migration=plan.migration,
+                checks_foreign_keys=False,
+            )
+            for name in plan.databases
+        ),
+        databases=tuple(ledger_beside(name) for name in plan.databases),
+    )
+
+
+def ledger_beside(database: str) -> str:
+    """The database that has the ledger of the way back for a source database. An application's own tools would see
+    tables of ours in the database itself."""
+    return bookkeeping_name("_shardwright_", database)
 
 
 def _placed_sources(environment: Environment, plan: Plan) -> Mapping[str, str]:

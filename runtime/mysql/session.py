@@ -40,6 +40,7 @@ _MODES: Final = (
     "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES"
 )
 _LOCK_WAIT: Final = "innodb_lock_wait_timeout"
+_FOREIGN_KEYS: Final = "foreign_key_checks"
 
 EVERY_SERVER: Final = (
     SessionVariable(
@@ -60,7 +61,7 @@ EVERY_SERVER: Final = (
     SessionVariable("sql_buffer_result", "0", "chunks are streamed, not gathered on the server"),
     SessionVariable("autocommit", "1", "MySQL greets with its own value, so a driver believes that it is set already"),
     SessionVariable("completion_type", "'NO_CHAIN'", "COMMIT would begin another transaction, or end the connection"),
-    SessionVariable("foreign_key_checks", "1", "what the tables forbid is refused"),
+    SessionVariable(_FOREIGN_KEYS, "1", "what the tables forbid is refused; 0 on the way back"),
     SessionVariable("unique_checks", "1", "without it InnoDB may take equal unique values"),
     SessionVariable("div_precision_increment", "4", "digits of a quotient in expressions of the spec"),
     SessionVariable("default_week_format", "0", "WEEK() in expressions of the spec"),
@@ -98,7 +99,12 @@ _absent: dict[str, frozenset[str]] = {}
 
 
 def set_session(
-    connection: Connection[Any], where: object, *, lock_wait_seconds: int = 20, migration: str = ""
+    connection: Connection[Any],
+    where: object,
+    *,
+    lock_wait_seconds: int = 20,
+    migration: str = "",
+    checks_foreign_keys: bool = True,
 ) -> None:
     """Set all variables and read them back, since a proxy between us and the server may keep them for itself. `where`
     names the server in messages. Raises PyMySQL's error, or Refused (SW8150) when a variable has another value
@@ -108,6 +114,7 @@ def set_session(
     own = MARIADB_ONLY if "mariadb" in version.lower() else MYSQL_ONLY
     wanted = {item.name: item.value for item in (*EVERY_SERVER, *own)}
     wanted[_LOCK_WAIT] = str(lock_wait_seconds)
+    wanted[_FOREIGN_KEYS] = str(int(checks_foreign_keys))
     optional = frozenset(item.name for item in own if item.optional)
     with connection.cursor() as cursor:
         while True:

@@ -102,3 +102,10 @@ def _roll_back(connection: Connection[Any]) -> None:
         connection.rollback()
     except pymysql.err.Error:
         untyped(connection)._force_close()  # the code that opened it closes it, too, and may do so only once
+
+
+def listed_text(value: object) -> str | None:
+    """A value of information_schema; MySQL answers some of its columns as bytes."""
+    if value is None:
+        return None
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)

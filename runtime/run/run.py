@@ -139,7 +139,7 @@ class Run:
             adopted = adopt_newer_plan(context)
             if adopted:
                 log_line(adopted)
-            made = create_tables(plan, connect=self._connect_database, limit=8, on_progress=lambda _progress: None)
+            made = self._create_tables()
             create_bookkeeping(plan, servers)
             log_line(f"plan {plan.fingerprint}, epoch {writer.token}: {made} tables created")
             sources = self._readable(read_migration(control, plan.migration))
@@ -163,6 +163,13 @@ class Run:
         finally:
             applier.close()
             control.close()
+
+    def _create_tables(self) -> int:
+        """Creates target tables that are missing. Returns how many. On the way back the tables are the source's own."""
+        plan, connect = self.order.plan, self._connect_database
+        if plan.direction == "backward":
+            return 0
+        return create_tables(plan, connect=connect, limit=8, on_progress=lambda _progress: None)
 
     def _step_over(self, context: RunContext, sources: Sources) -> None:
         """Records each message to skip once. Later attempts of this run skip it, too."""

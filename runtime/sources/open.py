@@ -1,6 +1,8 @@
-"""Which sources a migration's stream has: one log for each server that has source databases, or a queue in its place.
+"""Which sources a migration's stream has: one log for each server that has source databases, or a queue in its place;
+on the way back one log for each server of shards.
 
-Runs in the driver. Connects to nothing, but a queue may start Spark when it is first used.
+Runs in the driver. A queue may start Spark when it is first used. On the way back it reads the shards' columns; else it
+connects to nothing.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
 from shardwright.runtime.sources.queue.kafka.connector import client_settings
 from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.shard_columns import shard_columns
 from shardwright.runtime.sources.source import Sources, StreamSource
 from shardwright.runtime.spark import worker_daemon
 from shardwright.specs.environment.environment import Environment
@@ -39,15 +42,39 @@ def open_sources(
     *,
     daemon: str = worker_daemon.MODULE,
 ) -> Sources:
-    """One source for each server of source databases. Messages of `passed` are skipped. Nothing is connected yet. A
-    queue may start Spark: `daemon` as for `start_spark`. Raises Refused when the environment reads another place than
-    the plan's format needs."""
+    """One source for each server of source databases; on the way back, for each server of shards. Messages of `passed`
+    are skipped. A queue may start Spark: `daemon` as for `start_spark`. Raises Refused when the environment reads
+    another place than the plan's format needs."""
+    if plan.direction == "backward":
+        return shard_logs(plan, servers, environment)
     _require_fitting(plan, environment)
     session = cache(  # every query to a queue asks for it
         lambda: start_with_queue(environment, name=f"shardwright {plan.migration}", daemon=daemon)
     )
     deployed = _Deployed(plan, servers, environment, session, frozenset(passed))
     return [deployed.source(name) for name in servers.sources]
+
+
+def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[LogStream]:
+    """The logs of the shards' servers, for a backward plan. It reads the columns of the shards' tables."""
+    columns, orders = shard_columns(plan, servers)
+
+    def log(name: str) -> LogStream:
+        databases = frozenset(_databases(servers, name))
+        here = {str(table) for item in plan.tables for table in item.sources if table.database in databases}
+        return LogStream(
+            name,
+            servers.sources[name],
+            min(databases),
+            {table: columns[table] for table in sorted(here)},
+            replaced_in(plan),
+            environment.batch,
+            orders={table: order for table, order in orders.items() if table in here},
+            own=frozenset({plan.migration}),
+            failover=environment.failover,
+        )
+
+    return [log(name) for name in servers.sources]
 
 
 def _require_fitting(plan: Plan, environment: Environment) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place, with_suffix
 from shardwright.runtime.verify.answers import Held, Sum, Sums
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange
@@ -20,7 +20,7 @@ class ShardEnd:
 
     def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, shards: Sequence[int]) -> None:
         self._step = plan.step(table.logical, StepName.VERIFY_TARGET)
-        self._logical = table.logical
+        self._logical, self._physical = table.logical, table.physical
         self._places_are_asked = table.no_mysql_place is None
         self._databases = plan.databases
         self._suffixes = plan.parts(table)
@@ -44,7 +44,7 @@ class ShardEnd:
         for shard in self.shards:
             with self._sessions.at(shard) as connection:
                 for suffix in self._suffixes:
-                    sql = with_suffix(self._step.statement("count"), suffix)
+                    sql = self._sql("count", shard, suffix)
                     rows += int(ask(connection, sql, {}, where=self._place(shard, suffix))[0][0])
         return rows
 
@@ -56,8 +56,8 @@ class ShardEnd:
                 for statement in asked_for(rows, self._kinds, connection):
                     for part, suffix in enumerate(self._suffixes):
                         place = self._place(shard, suffix)
-                        sql = statement.fill(with_suffix(self._step.statement(statement.name), suffix))
-                        row = with_suffix(self._step.statement("row"), suffix)
+                        sql = statement.fill(self._sql(statement.name, shard, suffix))
+                        row = self._sql("row", shard, suffix)
                         variables = {**statement.variables, "sw_shard": shard, "sw_part": part}
                         for *key, value, misplaced in ask(connection, sql, variables, where=place):
                             held = Held(int(value), place, shard, row, bool(self._misplaced(misplaced)))
@@ -68,7 +68,7 @@ class ShardEnd:
         found = Sums()
         with self._sessions.at(shard) as connection:
             for part, suffix in enumerate(self._suffixes):
-                sql = with_suffix(self._step.statement("sum"), suffix)
+                sql = self._sql("sum", shard, suffix)
                 variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
                 sums = ask(connection, sql, variables, where=self._place(shard, suffix))
                 found += Sums(
@@ -90,7 +90,10 @@ class ShardEnd:
         return self._place(place[0], self._suffixes[place[1]])
 
     def _place(self, shard: int, suffix: str) -> str:
-        return f"{self._databases[shard]}.{self._logical}{suffix}"
+        return f"{self._databases[shard]}.{with_suffix(self._physical, suffix)}"
+
+    def _sql(self, name: str, shard: int, suffix: str) -> str:
+        return at_place(self._step.statement(name), self._databases[shard], suffix)
 
 
 def shard_ends(plan: Plan, table: TablePlan, sessions: Sessions) -> Iterator[ShardEnd]:

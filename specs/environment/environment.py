@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from shardwright.specs.environment.secret_reference import SecretReference
@@ -112,6 +112,18 @@ class ThrottleSettings:
     bytes_per_second: int | None = None
     connections: int | None = None
     source_commit_latency_seconds: float | None = None
+
+    def turned(self) -> ThrottleSettings:
+        """The same limits for the way back, which writes to the source and reads the shards."""
+        return replace(
+            self,
+            replicas=self.source_replicas,
+            source_replicas=self.replicas,
+            threads_running=self.source_threads_running,
+            source_threads_running=self.threads_running,
+            commit_latency_seconds=self.source_commit_latency_seconds,
+            source_commit_latency_seconds=None,
+        )
 
 
 @dataclass(frozen=True, slots=True)

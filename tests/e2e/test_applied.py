@@ -19,8 +19,9 @@ from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.run.begin import create_bookkeeping
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
+from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.spec.read import read_spec
 from tests.servers.testbed import Arena

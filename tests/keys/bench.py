@@ -28,7 +28,8 @@ from shardwright.runtime.rehearsal.dry_run.model import Answer, Model
 from shardwright.runtime.run.begin import create_bookkeeping
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.stream.apply.apply import Applier, StagedBatch
+from shardwright.runtime.stream.apply.apply import Applier
+from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.runtime.stream.batch.affected import placeable, placed_now
 from shardwright.runtime.stream.batch.recovery import clear_stages
 from shardwright.runtime.stream.stage.stage import BatchContext, settling, stager
@@ -140,6 +141,7 @@ class Bench:
         suffixes = placeable(self.plan)
         return BatchContext(
             self.plan.migration,
+            self.plan.databases,
             self._batch,
             self.writer,
             self.servers,

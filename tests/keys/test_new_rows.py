@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.rehearsal.dry_run.batch import Event
-from shardwright.runtime.stream.apply.apply import UniqueCollision
+from shardwright.runtime.stream.apply.statements import UniqueCollision
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 

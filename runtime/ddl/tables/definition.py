@@ -16,6 +16,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.errors import UNKNOWN_SYSTEM_VARIABLE
+from shardwright.runtime.mysql.transactions import listed_text
 
 _TABLE = (
     "SELECT engine, table_collation FROM information_schema.tables"
@@ -115,13 +116,6 @@ def _column_words(row: tuple[Any, ...]) -> str:
     words += [str(extra)] if extra else []
     words += [f"COMMENT {comment!r}"] if comment else []
     return " ".join(words)
-
-
-def listed_text(value: object) -> str | None:
-    """A value of information_schema; MySQL answers some of its columns as bytes."""
-    if value is None:
-        return None
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
 
 
 def _indexes(rows: tuple[tuple[Any, ...], ...]) -> dict[str, LiveIndex]:

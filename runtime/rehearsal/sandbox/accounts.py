@@ -11,7 +11,8 @@ from pathlib import Path
 from pymysql.cursors import Cursor
 from sqlglot import exp
 
-from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
+from shardwright.runtime.mysql.grants import ON_TARGETS, ROWS, grant, quoted_account
+from shardwright.runtime.mysql.servers import ledger_beside
 from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
 from shardwright.runtime.rehearsal.sandbox.own_folder import password_in
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
@@ -45,6 +46,20 @@ def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, s
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         for database in databases:
             cursor.execute(grant(ON_TARGETS, database, quoted_account("@".join(account))))
+
+
+def allow_way_back(source: SandboxServer, databases: Sequence[str], targets: Sequence[SandboxServer]) -> None:
+    """What the runtime's accounts need after a cutover: to write the source's rows and a ledger beside each database,
+    and to read the logs of the shards."""
+    account = quoted_account(f"{RUNTIME_USER}@{source.account_host}")
+    with source.connect() as connection, connection.cursor() as cursor:
+        for database in databases:
+            cursor.execute(grant(ROWS, database, account))
+            cursor.execute(grant(ON_TARGETS, ledger_beside(database), account))
+    for target in targets:
+        account = quoted_account(f"{RUNTIME_USER}@{target.account_host}")
+        with target.connect() as connection, connection.cursor() as cursor:
+            cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[target.kind])} ON *.* TO {account}")
 
 
 def create_databases(server: SandboxServer, databases: Sequence[str]) -> None:

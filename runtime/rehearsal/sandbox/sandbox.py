@@ -18,6 +18,7 @@ from shardwright.compiler.schema.file import read_schema
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.rehearsal.sandbox.accounts import (
     APPLICATION_USER,
+    allow_way_back,
     create_databases,
     create_source_accounts,
     create_target_accounts,
@@ -94,6 +95,7 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
     for name, databases in layout.items():
         create_databases(servers[name], databases)
         create_target_accounts(servers[name], databases, secrets=secrets)
+    allow_way_back(source, spec.source.databases, list(servers.values()))
     if not (folder / _FILLED).exists():
         password = password_file(APPLICATION_USER, secrets=secrets).read_text(encoding="utf-8")
         for script in seed_sql:

@@ -6,7 +6,7 @@ Runs in the driver; reads one server.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -69,14 +69,16 @@ def source_grants(connection: Connection[Any], where: str) -> Iterator[Fault]:
         yield Fault(MISSING, f"{grants.account} lacks the right to read the position of {where}'s log", wanted)
 
 
-def target_grants(connection: Connection[Any], databases: Collection[str], where: str) -> Iterator[Fault]:
-    """The server's target databases in which the account lacks a privilege that a run needs."""
+def target_grants(
+    connection: Connection[Any], databases: Collection[str], where: str, *, needed: Sequence[str] = NEEDED_ON_TARGETS
+) -> Iterator[Fault]:
+    """The server's databases in which the account lacks a privilege that a run needs to write there."""
     grants = _grants(connection)
     for database in databases:
         granted = grants.within(database)
-        missing = [name for name in NEEDED_ON_TARGETS if name not in granted]
+        missing = [name for name in needed if name not in granted]
         if missing and _EVERYTHING not in granted and not grants.has_roles:
-            wanted = grant(ON_TARGETS, database, grants.quoted)
+            wanted = grant(ON_TARGETS if needed is NEEDED_ON_TARGETS else needed, database, grants.quoted)
             yield Fault(MISSING, f"{grants.account} lacks {', '.join(missing)} in {database} on {where}", wanted)
 
 

@@ -16,8 +16,7 @@ from shardwright.compiler.ddl.table_shape import charset_word, collation_of
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import SourceColumn, SourceName, TablePlan
 from shardwright.compiler.schema.column_type import listed_type, type_words
-from shardwright.runtime.ddl.tables.definition import listed_text
-from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 
 _KIND = "SELECT table_type, engine FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"

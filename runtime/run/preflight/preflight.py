@@ -21,6 +21,7 @@ from shardwright.runtime.run.preflight.context import Context, Demands
 from shardwright.runtime.run.preflight.source_server import source_checks
 from shardwright.runtime.run.preflight.target_server import database_checks, target_checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
+from shardwright.runtime.run.preflight.way_back import own_table_checks, shard_log_checks
 
 _NO_ANSWER = "SW8101"
 
@@ -57,7 +58,8 @@ def _sources(context: Context) -> Iterator[Check]:
         if held:
             yield protection(endpoint)
             opened = partial(context.servers.connect_source, held[0].database)
-            yield from _asked(str(endpoint), opened, partial(source_checks, context, held=held, where=str(endpoint)))
+            made = source_checks if context.plan.direction == "forward" else shard_log_checks
+            yield from _asked(str(endpoint), opened, partial(made, context, held=held, where=str(endpoint)))
 
 
 def _targets(context: Context) -> Iterator[Check]:
@@ -66,8 +68,11 @@ def _targets(context: Context) -> Iterator[Check]:
         shards = [shard for shard, at in enumerate(servers.shards) if at == endpoint]
         yield protection(endpoint)
         where, names = str(endpoint), [servers.databases[shard] for shard in shards]
-        found = _asked(where, partial(connect, endpoint), partial(target_checks, context, databases=names, where=where))
+        made = target_checks if context.plan.direction == "forward" else own_table_checks
+        found = _asked(where, partial(connect, endpoint), partial(made, context, databases=names, where=where))
         yield from found
+        if context.plan.direction == "backward":
+            continue
         if has_refusal(check for check in found if check.name in ("grants", "connection")) or _is_silent(found):
             continue
         for shard in shards:

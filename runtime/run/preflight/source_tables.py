@@ -15,11 +15,11 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import expanded, fill
-from shardwright.runtime.ddl.tables.definition import default_collations, listed_text
+from shardwright.runtime.ddl.tables.definition import default_collations
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import grant, quoted_account
-from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.run.preflight.listed_table import (
     column_difference,
     key_difference,

@@ -50,7 +50,7 @@ def target_checks(
     yield from grants
     if has_refusal(grants):
         return
-    yield from judged("local_infile", where, _local_infile(connection), otherwise="ON")
+    yield from judged("local_infile", where, local_infile(connection), otherwise="ON")
     yield from judged("collations", where, _collations(connection, context.plan), otherwise="all collations supported")
     yield from _settings(context, connection, where)
     needed = 2 * context.demands.tasks + 2 * len(databases) + _BESIDE_THE_TASKS
@@ -88,7 +88,7 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
         yield from existing_rows(context, connection, shard, where)
 
 
-def _local_infile(connection: Connection[Any]) -> Iterator[Fault]:
+def local_infile(connection: Connection[Any]) -> Iterator[Fault]:
     if variables(connection, "local_infile").get("local_infile", "ON").upper() not in ("ON", "1"):
         yield Fault("SW8145", "the server takes no LOAD DATA LOCAL", "SET GLOBAL local_infile = ON")
 

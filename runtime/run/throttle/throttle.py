@@ -71,6 +71,8 @@ def throttle_of(
     Raises Unreachable (SW7003) for a secret that does not exist.
     """
     settings, servers, log_line = environment.throttle, context.servers, context.log_line
+    if context.plan.direction == "backward":
+        settings = settings.turned()
     first_shard = Probe(servers.shards[0], servers.databases[0])
     resume = f"shardwright control resume --env {environment.name}"
     order = StandingOrder(first_shard, context.migration, resume, log_line)

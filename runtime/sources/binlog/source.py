@@ -16,7 +16,7 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.failover import resume
-from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.log_range import Log, Orders
 from shardwright.runtime.sources.binlog.place import created_of
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.reading import LogReading
@@ -51,6 +51,8 @@ class LogStream:
     is absent."""
     limits: BatchLimits
     """How large a batch may be."""
+    orders: Orders = field(default_factory=dict)
+    """Table ("database.table") -> which of its columns make an image; all where a table is absent."""
     own: frozenset[str] = frozenset()
     """Migrations whose own writes in this log are no changes: those of the other direction, and of those that the spec
     names."""
@@ -104,7 +106,7 @@ class LogStream:
 
     def log(self) -> Log:
         """What tasks need to read the log."""
-        return Log(self.endpoint, self.columns, self.replaced, self.own)
+        return Log(self.endpoint, self.columns, self.replaced, self.own, self.orders)
 
     def behind(self, part: LogPosition | QueueOffsets) -> Column:
         from pyspark.sql import functions as F

@@ -28,8 +28,8 @@ from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.sources.binlog.obligation import must_replay
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
-from shardwright.runtime.stream.apply.apply import StagedBatch
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.runtime.stream.batch.journal import record_finished
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 

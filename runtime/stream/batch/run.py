@@ -22,9 +22,9 @@ from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources, order_events, proved_position
-from shardwright.runtime.stream.apply.apply import StagedBatch
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.runtime.stream.batch.affected import (
     affected_tables,
     counts_of_started_tables,
@@ -37,6 +37,7 @@ from shardwright.runtime.stream.batch.changed_rows import own_versions
 from shardwright.runtime.stream.batch.journal import Batch, BatchJournal
 from shardwright.runtime.stream.batch.query import Also, Asked, BatchChanges, Decider, Prepared, count_events
 from shardwright.runtime.stream.batch.recovery import clear_stages
+from shardwright.runtime.stream.batch.rows_again import RowsAgain
 from shardwright.runtime.stream.families.parents import (
     FamilyEvents,
     RoutedFamilies,
@@ -242,6 +243,7 @@ class BatchRunner:
         self._journal.open(batch, placing=placing)
         context = BatchContext(
             self.context.migration,
+            self.context.plan.databases,
             number,
             self.context.writer,
             self.context.servers,
@@ -253,11 +255,14 @@ class BatchRunner:
             placing,
         )
         routed = None if families is None else self._route(families)
+        again = RowsAgain(self.context)
         meanwhile()
         while True:
             asked = Asked(batch.logicals, remembering, self.dead_letters.tables & set(batch.logicals))
-            work = self._decider.stage(changes, asked, context=context, families=routed)
-            if not self._held(work, changes.events, batch):
+            work = self._decider.stage(again.among(changes), asked, context=context, families=routed)
+            if again.read(work):
+                clear_stages(self.context, number)
+            elif not self._held(work, changes.events, batch):
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
         allowed, self.ceilings.used = self.ceilings.used, []

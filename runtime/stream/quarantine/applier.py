@@ -13,6 +13,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import StepName
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
@@ -20,7 +21,8 @@ from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, add_place
 from shardwright.runtime.mysql.keys import with_keys
 from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
-from shardwright.runtime.stream.apply.apply import Applier, RowRefused, StagedBatch, UniqueCollision
+from shardwright.runtime.stream.apply.apply import Applier
+from shardwright.runtime.stream.apply.statements import RowRefused, StagedBatch, UniqueCollision
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Refusal
 
 
@@ -70,7 +72,9 @@ class QuarantiningApplier:
         try:
             for item in refused.work:
                 table = self._context.plan.table(item.logical)
-                for key, why in refused_staged(connection, table, batch, part=item.part):
+                name = self._context.plan.physical_name(table, refused.shard, item.part)
+                physical = ".".join(map(quoted, name.split(".", 1)))
+                for key, why in refused_staged(connection, table, batch, part=item.part, physical=physical):
                     self._require_may_hold(item.logical, key, refused)
                     found.append(self.dead_letters.refusal(item.logical, key, "SW8511", reason=why))
         finally:

@@ -1,4 +1,4 @@
-"""Which of a batch's keys exist on their shard already, and with which version?
+"""Which of a batch's keys exist on their shard already, with which version, and on the way back: where do they belong?
 
 `looker` runs in Spark tasks and reads the shards; `asks_shards` is pure.
 """
@@ -13,21 +13,24 @@ from typing import Any
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place
 from shardwright.runtime.mysql.keys import rows_by_key
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.stream.stage.stage import BatchContext
 
-FOUND_COLUMNS = "found boolean, found_version string, snapshot_open boolean"
+FOUND_COLUMNS = "found boolean, found_version string, found_home string, snapshot_open boolean"
 
-Found = dict[tuple[str, ...], str | None]
+_FOUND = pa.schema([("found", pa.bool_()), ("found_version", pa.string()), ("found_home", pa.string())])
+_NOTHING = (None, None)
+Found = dict[tuple[str, ...], tuple[str | None, ...]]
+"""Key -> version and home."""
 
 
 def asks_shards(table: TablePlan) -> bool:
     """Whether the look-up can change what is staged. Without a version column no row is skipped as stale, and a delete
     that finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of rows that
-    exist."""
-    return table.version_column is not None or table.stop_above is not None
+    exist. On the way back the row's home decides whether an event counts."""
+    return table.version_column is not None or table.stop_above is not None or table.own is not None
 
 
 def standing_places(
@@ -43,7 +46,7 @@ def standing_places(
     for shard in plan.shards(table):
         with closing(servers.connect_shard(shard)) as connection:
             for part, suffix in enumerate(plan.parts(table)):
-                if rows_by_key(connection, with_suffix(sql, suffix), kinds, keys=keys):
+                if rows_by_key(connection, at_place(sql, plan.databases[shard], suffix), kinds, keys=keys):
                     found.add((shard, part))
     return frozenset(found)
 
@@ -83,18 +86,20 @@ def _with_found(
         table = context.tables[name]
         if shard not in connections:
             connections[shard] = context.servers.connect_shard(shard)
-        sql = with_suffix(lookups[name], table.suffixes[part])
+        sql = at_place(lookups[name], context.databases[shard], table.suffixes[part])
         found[place] = _ask(connections[shard], table, sql, keys=sorted(some_keys))
     rows = [
-        (tuple(key) in found[(name, shard, part)], found[(name, shard, part)].get(tuple(key)))
+        (tuple(key) in there, *there.get(tuple(key), _NOTHING))
         for name, shard, part, key in zip(names, shards, parts, keys, strict=True)
+        for there in [found[(name, shard, part)]]
     ]
-    return batch.append_column("found", pa.array([row[0] for row in rows], pa.bool_())).append_column(
-        "found_version", pa.array([row[1] for row in rows], pa.string())
-    )
+    for at, field in enumerate(_FOUND):
+        batch = batch.append_column(field.name, pa.array([row[at] for row in rows], field.type))
+    return batch
 
 
 def _ask(connection: Connection[Any], table: TablePlan, sql: str, *, keys: list[tuple[str, ...]]) -> Found:
     kinds = [column.type for column in table.key_columns]
     rows = rows_by_key(connection, sql, kinds, keys=keys)
-    return {key: None if row[-1] is None else str(row[-1]) for key, row in rows.items()}
+    texts = {key: tuple(None if value is None else str(value) for value in row) for key, row in rows.items()}
+    return {key: row if len(row) == len(_NOTHING) else (*row, None) for key, row in texts.items()}

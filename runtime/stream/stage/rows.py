@@ -1,11 +1,12 @@
-"""Which rows does one task stage, by shard? And which new rows go directly into their tables in the same transaction,
-instead of being staged and inserted from there?
+"""Which rows does one task stage, by shard, and which have to be read again first? And which new rows go directly into
+their tables in the same transaction, instead of being staged and inserted from there?
 
 Runs in Spark tasks; writes to one shard, in its own transaction.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -17,7 +18,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.ledger.stage_rows import Share, shares, stretches
-from shardwright.runtime.ledger.stage_summary import INSERT, Summary, add_counts
+from shardwright.runtime.ledger.stage_summary import INSERT, REREAD, TO_REREAD, Summary, add_counts
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_lines
 from shardwright.runtime.mysql.spill import Piece
@@ -52,6 +53,27 @@ class TaskRows:
             for shard, some in found:
                 for share in some:
                     yield shard, share
+
+
+def to_reread(pieces: Sequence[Piece]) -> dict[int, Summary]:
+    """The keys that are to be read again, by one of the shards that have them, in the form of a shard's answer."""
+    found: dict[int, Summary] = {}
+    for piece in pieces:
+        rows = piece()
+        again = rows.filter(pc.equal(rows.column("decision"), REREAD))
+        for name, key, shard in zip(*(again.column(of).to_pylist() for of in ("table", "key", "shard")), strict=True):
+            found.setdefault(shard, {TO_REREAD: {}})[TO_REREAD][json.dumps([name, *key])] = {}
+    return found
+
+
+def read_to_reread(work: Mapping[int, Summary]) -> Mapping[str, frozenset[tuple[str, ...]]]:
+    """Logical table -> the keys that tasks have named. Empty when everything is staged."""
+    found: dict[str, set[tuple[str, ...]]] = {}
+    for answer in work.values():
+        for named in answer.get(TO_REREAD, ()):
+            logical, *key = json.loads(named)
+            found.setdefault(logical, set()).add(tuple(key))
+    return {logical: frozenset(keys) for logical, keys in found.items()}
 
 
 class NotPlaced(Exception):

@@ -33,7 +33,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.spill import pieces
 from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
-from shardwright.runtime.stream.stage.rows import NotPlaced, TaskRows, place_rows, without_new
+from shardwright.runtime.stream.stage.rows import NotPlaced, TaskRows, place_rows, to_reread, without_new
 
 STAGE_STEP = "stage"
 RESULT_SCHEMA = "shard int, summary string"
@@ -46,6 +46,8 @@ class BatchContext:
 
     migration: str
     """Its name, by which the ledgers are keyed."""
+    databases: tuple[str, ...]
+    """The plan's, by shard."""
     batch: int
     """The batch's number."""
     writer: Writer
@@ -75,12 +77,14 @@ def settling(plan: Plan) -> Mapping[str, str]:
 
 def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """A function for mapInArrow over the columns of the plan's statement `decided`; all rows of a shard must come to
-    one task."""
+    one task. A task that has keys to be read again stages nothing, and names them."""
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with pieces(batches, most_rows=PIECE_ROWS) as found:
-            rows = TaskRows(found, context.tables)
-            done = {shard: _stage_shard(context, shard, rows) for shard in rows.summaries}
+            done = to_reread(found)
+            if not done:
+                rows = TaskRows(found, context.tables)
+                done = {shard: _stage_shard(context, shard, rows) for shard in rows.summaries}
         if done:
             yield pa.RecordBatch.from_pydict(
                 {"shard": pa.array(done, pa.int32()), "summary": [json.dumps(summary) for summary in done.values()]}

@@ -89,6 +89,11 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "shardwright run --env production --yes",
     ),
     Code(
+        "SW8217",
+        "the way back has not begun",
+        "The way back starts at positions in the shards' logs that a cutover records. There is none before.",
+    ),
+    Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
     Code(
@@ -132,6 +137,14 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "Spark's Java process is gone",
         "It was killed, most often by the system for lack of memory, and the run ended. The ledgers are consistent: "
         "running again resumes.",
+    ),
+    Code(
+        "SW8309",
+        "a row is in two tables of the shards",
+        "On the way back a row that moves from one shard to another is read again by its key, and it is in both tables "
+        "for longer than a move takes. Only one of the two can go back to the source. Delete the wrong one on its "
+        "shard; the run tries again, and running again resumes.",
+        "DELETE FROM order_db_03.users_11 WHERE id = 4711",
     ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),

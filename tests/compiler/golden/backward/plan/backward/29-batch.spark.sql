@@ -197,3 +197,25 @@ LEFT ANTI JOIN `routed` AS `r`
   AND `r`.`part` = `p`.`part`
 WHERE
   NOT `u`.`key` IS NULL OR NOT `p`.`keeps_deleted`;
+
+-- statement: reread -- Keys whose events have no order are read again from the shards: what exists there decides.
+SELECT
+  `r`.*
+FROM `routed` AS `r`
+LEFT ANTI JOIN `reread_keys` AS `k`
+  ON `k`.`logical` = `r`.`table` AND `k`.`key` = `r`.`key`
+UNION ALL
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  'R' AS `op`,
+  `key`,
+  `position`,
+  `committed_at`,
+  `row`,
+  `version_before`,
+  `version`
+FROM `rows_read`;

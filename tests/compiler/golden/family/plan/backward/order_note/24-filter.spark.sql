@@ -13,9 +13,12 @@ SELECT
   `row`,
   `version_before`,
   CASE
-    WHEN MIN(`source_table`) OVER (PARTITION BY `key`) <> MAX(`source_table`) OVER (PARTITION BY `key`)
-    OR (
-      `found` AND NOT `found_home` IS NOT DISTINCT FROM `source_table`
+    WHEN `op` <> 'R'
+    AND (
+      MIN(`source_table`) OVER (PARTITION BY `key`) <> MAX(`source_table`) OVER (PARTITION BY `key`)
+      OR (
+        `found` AND NOT `found_home` IS NOT DISTINCT FROM `source_table`
+      )
     )
     THEN 'reread'
     WHEN `action` <> 'upsert' AND `found`

@@ -1,0 +1,36 @@
+"""Which direction of a migration is in force: from the source to the shards, or back?
+
+Used in the driver; writes to the first shard.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Direction
+from shardwright.runtime.mysql.transactions import execute, query
+
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
+      migration VARCHAR(64) NOT NULL PRIMARY KEY,
+      direction VARCHAR(8) NOT NULL,
+      updated_at DATETIME(6) NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On the first shard. No row: forward, as every migration begins."""
+_IS_THERE = (
+    "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_cutover'"
+)
+_READ = "SELECT direction FROM `_shardwright_cutover` WHERE migration = %s"
+_WRITE = "REPLACE INTO `_shardwright_cutover` (migration, direction, updated_at) VALUES (%s, %s, NOW(6))"
+
+
+def read_direction(connection: Connection[Any], migration: str) -> Direction:
+    """The first shard may have no ledger yet."""
+    rows = query(connection, _READ, (migration,)) if query(connection, _IS_THERE) else ()
+    return "backward" if rows and rows[0][0] == "backward" else "forward"
+
+
+def turn(connection: Connection[Any], migration: str, direction: Direction) -> None:
+    """From now on runs follow this direction. Call in a transaction."""
+    execute(connection, _WRITE, (migration, direction))

@@ -1,0 +1,223 @@
+"""Which statements does one sub-step of a staged batch run on one shard, and what does a failure of one say?
+
+Runs in a thread of the driver, within the transaction that `apply` opens; writes one shard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan, Step, StepName, at_place
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.mysql.errors import DUP_ENTRY
+from shardwright.runtime.mysql.keys import set_key
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute, query, set_variables
+from shardwright.runtime.mysql.transient_errors import as_trouble, passes
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
+from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
+
+LogLine = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class StagedBatch:
+    """A batch whose decisions are durable on all shards."""
+
+    batch: int
+    work: Mapping[int, Summary]
+    """Shard number -> what the shard has to do."""
+    end: StreamPosition
+    """Where the batch's range ends."""
+    copying: bool
+    """Chunks may still arrive or be ahead of the stream, so copied rows are superseded."""
+    remembering: bool
+    """Whether deletes leave tombstones."""
+
+
+class UniqueCollision(Refused):
+    """A row of the batch has a unique value that a row outside it holds. `key` are our row's key columns in the
+    driver's types; None when the colliding row was not found."""
+
+    def __init__(self, message: str, logical: str, key: tuple[Any, ...] | None) -> None:
+        super().__init__("SW8303", message)
+        self.logical = logical
+        self.key = key
+
+
+class RowRefused(Refused):
+    """A target does not take a value of a staged row, on this shard, among these physical tables."""
+
+    def __init__(self, message: str, shard: int, work: tuple[PartWork, ...]) -> None:
+        super().__init__("SW8511", message)
+        self.shard = shard
+        self.work = work
+
+
+@dataclass(frozen=True, slots=True)
+class OnShard:
+    """One sub-step on one shard."""
+
+    plan: Plan
+    """The compiled plan of the migration."""
+    servers: Servers
+    """The addresses of source servers and shards."""
+    log_line: LogLine
+    """Called with a line for the operator."""
+    staged: StagedBatch
+    """The batch."""
+    substep: SubStep
+    """What is done of it."""
+    shard: int
+    """Where it is done."""
+    connection: Connection[Any]
+    """To the shard."""
+
+    def failure(self, work: tuple[PartWork, ...], error: pymysql.err.MySQLError) -> RuntimeFailure:
+        """What the operator reads of a statement that failed."""
+        where = f"{self._ledger}: batch {self.staged.batch}, {self.substep.name}"
+        if isinstance(error, pymysql.err.IntegrityError):
+            if error.args[0] == DUP_ENTRY:
+                return self._collision(work, error)
+            return Refused("SW8301", f"{where}: {error.args[1]}")
+        if passes(error):
+            return as_trouble(error, where)
+        number = error.args[0] if error.args else None
+        text = error.args[1] if len(error.args) > 1 else str(error)
+        return StoppedPartWay("SW8302", f"{where}: error {number}: {text}")
+
+    def outside(self, item: PartWork, name: str) -> None:
+        """Temporary tables are made before the transaction and dropped after it, one per physical table."""
+        step = self.plan.step(item.logical, StepName.UPSERT)
+        if self.substep.action in ("upsert", "deferred") and step.has(name):
+            self._run(step, name, item)
+
+    def apply(self, item: PartWork) -> None:
+        """Runs within the transaction of the sub-step."""
+        if self.substep.action in ("delete", "move_out"):
+            self._delete(item)
+            return
+        if item.rows:
+            self._upsert(item)
+
+    def _delete(self, item: PartWork) -> None:
+        step = self.plan.step(item.logical, StepName.DELETE)
+        set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
+        if self.staged.remembering and step.has("remember"):
+            self._run(step, "remember", item)
+        self._run(step, "delete", item)
+        if step.has("release_owner"):
+            self._run(step, "release_owner", item)
+
+    def _upsert(self, item: PartWork) -> None:
+        step = self.plan.step(item.logical, StepName.UPSERT)
+        if self.staged.remembering and step.has("delete_early"):
+            self._remember_deletes(item)
+        set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
+        names = [statement.name for statement in step.statements]
+        skipped = {
+            "stash_table",
+            "drop_stash_table",
+            "collision",
+            "owner_conflicts",
+            "batch_conflicts",
+            "skip_incoming",
+        }
+        if step.has("owner_conflicts"):
+            self._resolve_owner_conflicts(step, item)
+        if not self.staged.remembering:
+            skipped.add("forget_tombstones")
+        if not self.staged.copying:
+            skipped.add("yield_to_stream")
+        skipped.add("defer" if self.substep.action == "deferred" else "free_values")
+        if not item.all_new or self.staged.copying:  # a chunk may have brought them
+            skipped.add("insert_new")
+        for name in names:
+            if name == "insert_new" and name not in skipped:
+                skipped |= self._insert_new(step, item)
+            elif name not in skipped:
+                affected = self._run(step, name, item)
+                while affected and name == "defer":  # a row may need the value of a deferred one
+                    affected = self._run(step, name, item)
+                if name == "insert" and affected == item.rows:
+                    skipped.add("update")  # all of them have just been inserted: no earlier row remains
+                if affected and name == "yield_to_stream":
+                    self.log_line(
+                        f"{item.logical}, batch {self.staged.batch}: {affected} copied rows yielded to the stream"
+                    )
+
+    def _insert_new(self, step: Step, item: PartWork) -> set[str]:
+        """Returns the statements that need not run any more."""
+        try:
+            self._run(step, "insert_new", item)
+        except pymysql.err.IntegrityError as error:
+            if error.args[0] != DUP_ENTRY:
+                raise
+            return set()  # the statement alone has been rolled back
+        return {"insert", "update"}
+
+    def _resolve_owner_conflicts(self, step: Step, item: PartWork) -> None:
+        """Resolves keys that come from one source table while another one's row is on the shard: the source is asked
+        which of them it is."""
+        table = self.plan.table(item.logical)
+        row_sql = self.plan.step(item.logical, StepName.VERIFY_SOURCE).statement("row")
+        for name in ("owner_conflicts", "batch_conflicts"):
+            found = owner_conflicts(query(self.connection, self._sql(step, name, item)))
+            winners = incoming_wins(self.servers, table, row_sql, found=found) if found else []
+            for conflict, wins in zip(found, winners, strict=True):
+                if wins and name == "owner_conflicts":
+                    continue  # the upsert takes the row over
+                set_key(self.connection, "sw_key", conflict.key)
+                set_variables(self.connection, sw_source=conflict.owner if wins else conflict.incoming)
+                self._run(step, "skip_incoming", item)
+
+    def _remember_deletes(self, item: PartWork) -> None:
+        """Rows that `delete_early` removes must not come back with a chunk meanwhile."""
+        step = self.plan.step(item.logical, StepName.DELETE)
+        if step.has("remember"):
+            set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action="delete")
+            self._run(step, "remember", item)
+
+    def _run(self, step: Step, name: str, item: PartWork) -> int:
+        return execute(self.connection, self._sql(step, name, item))
+
+    def _sql(self, step: Step, name: str, item: PartWork) -> str:
+        suffix = self.plan.parts(self.plan.table(item.logical))[item.part]
+        return at_place(step.statement(name), self.plan.databases[self.shard], suffix)
+
+    @property
+    def _ledger(self) -> str:
+        return self.servers.databases[self.shard]
+
+    def _collision(self, work: tuple[PartWork, ...], error: pymysql.err.IntegrityError) -> Refused:
+        """Names both rows of a unique collision (C6): ours from the stage, the foreign one from the table."""
+        for item in work:
+            step = self.plan.step(item.logical, StepName.UPSERT)
+            if not step.has("collision"):
+                continue
+            table = self.plan.table(item.logical)
+            set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
+            for row in query(self.connection, self._sql(step, "collision", item)):
+                ours, theirs = row[: len(table.key)], row[len(table.key) :]
+                physical = self.plan.physical_name(table, self.shard, item.part)
+                return UniqueCollision(
+                    f"{physical}: row {_key(ours)} of the stream has a unique value that row {_key(theirs)} holds "
+                    f"already ({error.args[1]}); row {_key(theirs)} is not in this batch: find out who wrote it, then "
+                    "run again",
+                    item.logical,
+                    ours,
+                )
+        return UniqueCollision(
+            f"{self._ledger}: batch {self.staged.batch}, {self.substep.name}: {error.args[1]}", work[0].logical, None
+        )
+
+
+def _key(values: tuple[Any, ...]) -> str:
+    return "(" + ", ".join(str(value) for value in values) + ")"

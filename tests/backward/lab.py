@@ -1,0 +1,74 @@
+"""A lab whose applications write to the shards: its runs follow the shards' logs and keep the source equal."""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+from contextlib import closing
+from typing import Any
+
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.ledger.batches import read_migration
+from shardwright.runtime.ledger.cutover import turn
+from shardwright.runtime.rehearsal.sandbox.accounts import allow_way_back
+from shardwright.runtime.run.begin_back import begin_way_back
+from shardwright.runtime.sources.open import open_sources
+from shardwright.runtime.sources.source import head_position
+from tests.interleavings.driver import SUFFIXES, Lab
+from tests.workload.job import ENVIRONMENT
+
+
+class BackLab(Lab):
+    """`turn` first, once the forward run has ended."""
+
+    def deployed(self) -> Deployment:
+        migration = self.job.spec.migration
+        return deployment(
+            argparse.Namespace(project=self.job.project, env=ENVIRONMENT, migration=migration, quiet=True)
+        )
+
+    def turn(self) -> None:
+        """As a cutover does between its fence and its switch."""
+        source, targets = self.arena.source.sandbox, {id(server): server for server in self.arena.placement.values()}
+        allow_way_back(source, self.job.spec.source.databases, [server.sandbox for server in targets.values()])
+        forward = self.deployed()
+        back = forward.turned()
+        begin_way_back(back.plan, back.servers, open_sources(back.plan, back.servers, back.environment))
+        with closing(forward.servers.connect_shard(0)) as control:
+            turn(control, forward.plan.migration, "backward")
+
+    def insert(self, id_: int, place: int, *, lines: int = 1, note: str = "", name: str | None = None) -> None:
+        """A new family on the shards."""
+        suffix = SUFFIXES[place // 2]
+        self.on(
+            place,
+            f"INSERT INTO parent{suffix} (id, place, name, note) VALUES ({id_}, {place}, '{name or f'n{id_}'}', '{note}')",
+            *(
+                f"INSERT INTO child{suffix} (id, line, place, note) VALUES ({id_}, {line}, {place}, '{note}')"
+                for line in range(1, lines + 1)
+            ),
+        )
+
+    def on(self, place: int, *statements: str) -> None:
+        """One transaction of an application at a place of the shards."""
+        database = self.shards[place % 2]
+        with self.arena.placement[database].connect(database, autocommit=False) as connection:
+            with connection.cursor() as cursor:
+                for statement in statements:
+                    cursor.execute(statement)
+            connection.commit()
+
+    def source(self, sql: str) -> list[tuple[Any, ...]]:
+        return self.arena.source.query(sql, database="lab")
+
+    def drain(self, process: subprocess.Popen[bytes]) -> None:
+        """Wait until the stream has passed what the shards' logs have now."""
+        back = self.deployed().turned()
+        head = head_position(open_sources(back.plan, back.servers, back.environment))
+
+        def is_passed() -> bool:
+            with closing(back.servers.connect_shard(0)) as control:
+                state = read_migration(control, back.plan.migration)
+            return state is not None and state.position.reached(head)
+
+        self.until(process, f"the stream has passed {head}", is_passed)
