@@ -11,6 +11,8 @@ import sys
 from contextlib import closing
 from dataclasses import dataclass, replace
 
+import pymysql
+
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.plan.refused import PlanRefused
@@ -36,9 +38,13 @@ class Deployment:
     servers: Servers
 
     def in_force(self) -> Deployment:
-        """The direction that is in force: this one, or after a cutover the way back. Asks the first shard."""
-        with closing(self.servers.connect_shard(0)) as connection:
-            direction = read_direction(connection, self.plan.migration)
+        """The direction that is in force: this one, or after a cutover the way back. Asks the first shard. Where it
+        does not answer, what follows says so."""
+        try:
+            with closing(self.servers.connect_shard(0)) as connection:
+                direction = read_direction(connection, self.plan.migration)
+        except (RuntimeFailure, pymysql.err.MySQLError):
+            return self
         return self if direction == "forward" else self.turned()
 
     def turned(self) -> Deployment:

@@ -24,7 +24,7 @@ from shardwright.runtime.ddl.routing.policy import DdlPolicy
 from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.ddl.shard_access import ShardAccess
-from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.monitor import Probe
@@ -37,6 +37,12 @@ def apply(arguments: argparse.Namespace) -> int:
     allowed = given(arguments.allow)
     deployed = deployment(arguments)
     require_consent(deployed.environment, arguments, "change the tables of its shards")
+    if deployed.in_force().plan.direction == "backward":
+        raise Refused(
+            "SW8219",
+            f"changes of {deployed.plan.migration} go back to the source now, whose tables would not have it, and "
+            "the stream would stop at it: finish the migration, or roll it back",
+        )
 
     @cache
     def taken_over() -> Writer:

@@ -25,7 +25,7 @@ from shardwright.runtime.mysql.transactions import if_there
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments)
+    deployed = deployment(arguments).in_force()
     migration = deployed.plan.migration
     if arguments.action != "status":
         require_consent(deployed.environment, arguments, f"{arguments.action} migration {migration}")

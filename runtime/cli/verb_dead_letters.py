@@ -32,7 +32,7 @@ _HEADER = ("table", "key", "state", "events", "why, since when, last event")
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments)
+    deployed = deployment(arguments).in_force()
     if arguments.action != "list":
         require_consent(deployed.environment, arguments, f"{arguments.action} dead letters")
     control = deployed.servers.connect_shard(0)

@@ -26,7 +26,7 @@ from shardwright.runtime.verify.sessions import Sessions
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments)
+    deployed = deployment(arguments).in_force()
     keys = wrong_keys(Path(arguments.result), deployed.plan)
     servers = deployed.servers.patient()
     beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.timeout)

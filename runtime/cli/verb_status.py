@@ -20,7 +20,7 @@ from shardwright.specs.findings.text_table import text_table
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments)
+    deployed = deployment(arguments).in_force()
     try:
         status = read_status(deployed.plan, deployed.servers, deployed.environment)
     except Refused as failure:

@@ -109,7 +109,7 @@ def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
 def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = asked_for(arguments.report)
-    deployed = deployment(arguments)
+    deployed = deployment(arguments).in_force()
     result = _recent(arguments, deployed) if arguments.recent else _all(arguments, deployed)
     write(result, reports)
     if arguments.format == "json":

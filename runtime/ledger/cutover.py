@@ -1,6 +1,7 @@
 """Which direction of a migration is in force: from the source to the shards, or back?
 
-Used in the driver; writes to the first shard.
+Used in the driver; writes to the first shard, and on the way back to the first ledger beside the source. Each direction
+asks its own ledger, so that no run needs the other one's servers.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Direction
+from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.transactions import execute, query
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
@@ -17,7 +19,8 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
       direction VARCHAR(8) NOT NULL,
       updated_at DATETIME(6) NOT NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
-"""On the first shard. No row: forward, as every migration begins."""
+"""No row: forward, as every migration begins."""
+_WAYS: Final = {"forward": "from the source to the shards", "backward": "from the shards to the source"}
 _IS_THERE = (
     "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_cutover'"
 )
@@ -26,11 +29,23 @@ _WRITE = "REPLACE INTO `_shardwright_cutover` (migration, direction, updated_at)
 
 
 def read_direction(connection: Connection[Any], migration: str) -> Direction:
-    """The first shard may have no ledger yet."""
+    """`connection` is to a direction's first ledger, which may not be there yet."""
     rows = query(connection, _READ, (migration,)) if query(connection, _IS_THERE) else ()
     return "backward" if rows and rows[0][0] == "backward" else "forward"
 
 
+def require_direction(connection: Connection[Any], migration: str, direction: Direction) -> None:
+    """Raises Refused (SW8218) where the other direction is in force."""
+    found = read_direction(connection, migration)
+    if found != direction:
+        theirs, ours = _WAYS[found], _WAYS[direction]
+        raise Refused(
+            "SW8218",
+            f"changes of {migration} go {theirs} now, and this run would bring them {ours}: start `shardwright run` "
+            "again, which follows what is in force",
+        )
+
+
 def turn(connection: Connection[Any], migration: str, direction: Direction) -> None:
-    """From now on runs follow this direction. Call in a transaction."""
+    """From now on this ledger's runs may go in this direction only. Call in a transaction."""
     execute(connection, _WRITE, (migration, direction))

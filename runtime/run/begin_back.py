@@ -17,6 +17,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import create_migration, read_migration, record_begin, snapshot_done
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.cutover import turn
 from shardwright.runtime.ledger.members import begin_on_shard, enter_members, require_unused
 from shardwright.runtime.ledger.takeover import first_writer
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
@@ -54,6 +55,7 @@ def begin_way_back(plan: Plan, servers: Servers, sources: Sources) -> StreamPosi
             snapshot_done(connection, plan.migration, start)  # nothing is copied
             for weight in sorted({table.weight for table in plan.tables}):
                 record_begin(connection, plan.migration, weight, position=start)
+            turn(connection, plan.migration, "backward")
 
         failpoint("before-begin-back")
         context.transaction(begin)

@@ -34,6 +34,7 @@ from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy import Copier
 
+_FOLLOWED: Final = {"forward": "the source", "backward": "the shards"}
 _IDLE_SECONDS: Final = 3.0
 """After so long without a batch, the source is asked for its end."""
 
@@ -122,7 +123,8 @@ class CopyAndFollow:
         if not complete:
             return False, False
         follower.batches.snapshot_finished()
-        self.order.reporter.log_line("snapshot complete")
+        if self.order.plan.direction == "forward":
+            self.order.reporter.log_line("snapshot complete")
         if self.order.until is Until.SNAPSHOT:
             if without := lacking(self.order.plan, self.order.servers):
                 self.order.reporter.log_line(
@@ -152,7 +154,7 @@ class CopyAndFollow:
                     keep_copy_end(follower.batches)
                     kept = True
                 if built and not caught_up:
-                    self.order.reporter.log_line(f"caught up with the source at {head}")
+                    self.order.reporter.log_line(f"caught up with {_FOLLOWED[self.order.plan.direction]} at {head}")
                     caught_up = True
                 if not forgotten and not follower.batches.delay.running:
                     self._forget_deletes(follower.batches)

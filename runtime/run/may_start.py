@@ -16,6 +16,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ddl.tables.create import require_none_lost
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
+from shardwright.runtime.ledger.cutover import require_direction
 from shardwright.runtime.ledger.ddl_record import tables_of_others
 from shardwright.runtime.ledger.fencing import others_alive
 from shardwright.runtime.ledger.members import require_unused
@@ -36,6 +37,7 @@ def require_may_start(plan: Plan, servers: Servers, sources: Sources, *, aside: 
     if not have_ledgers:
         return
     with closing(servers.connect_shard(0)) as control:
+        require_direction(control, plan.migration, plan.direction)
         state = read_migration(control, plan.migration) if 0 in have_ledgers else None
         if state is None:
             require_unused(shard_ledgers(plan, servers, only=have_ledgers), plan.migration)

@@ -18,6 +18,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.cutover import require_direction
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
@@ -136,6 +137,7 @@ class Run:
         applier = Applier(plan, servers, writer, log_line)
         try:
             writer.record(control)
+            require_direction(control, plan.migration, plan.direction)
             adopted = adopt_newer_plan(context)
             if adopted:
                 log_line(adopted)

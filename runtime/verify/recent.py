@@ -45,7 +45,9 @@ def verify_recent(
         )
     finally:
         sessions.close()
-    return VerifyResult(plan.migration, plan.fingerprint, results, time.monotonic() - started), last
+    return VerifyResult(
+        plan.migration, plan.fingerprint, results, time.monotonic() - started, direction=plan.direction
+    ), last
 
 
 def _changed_keys(plan: Plan, servers: Servers, after: int) -> tuple[dict[str, list[Key]], int]:

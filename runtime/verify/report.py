@@ -67,7 +67,7 @@ def _invariant_value(value: str | None) -> str:
 
 EXIT_CODES = {Verdict.EQUAL: 0, Verdict.DIFFERENT: 1, Verdict.COULD_NOT_CHECK: CouldNotCheck.exit_code}
 
-_HEADER = ("table", "source rows", "target rows", "mismatches", "chunks", "seconds", "rows/s", "verdict")
+_HEADER = ("mismatches", "chunks", "seconds", "rows/s", "verdict")
 _WORDS = {
     Verdict.EQUAL: "equal",
     Verdict.DIFFERENT: "DIFFERENT",
@@ -92,6 +92,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "verdict": result.verdict.value,
         "migration": result.migration,
         "fingerprint": result.fingerprint,
+        "direction": result.direction,
         "seconds": result.seconds,
         "rows_compared": result.rows_compared,
         "sampled": result.is_sampled,
@@ -111,15 +112,19 @@ def _data(result: TableResult | InvariantResult) -> dict[str, Any]:
 def as_text(result: VerifyResult) -> str:
     """Rows per table and per shard, every reason not to trust them, the first mismatches, and the verdict last."""
     blocks = (
-        [text_table([_summary(table) for table in result.tables], header=_HEADER, right=range(1, 7))]
+        [text_table([_summary(table) for table in result.tables], header=_header(result), right=range(1, 7))]
         if result.tables
         else []
     )
     blocks.append(_per_shard(result.tables))
-    blocks += [block for table in result.tables for block in _remarks(table)]
+    blocks += [block for table in result.tables for block in _remarks(table, result.ends)]
     blocks += ["\n".join(lines_of(one)) for one in result.invariants]
     blocks.append(_conclusion(result))
     return "\n\n".join(block for block in blocks if block) + "\n"
+
+
+def _header(result: VerifyResult) -> tuple[str, ...]:
+    return ("table", *(f"{end} rows" for end in result.ends), *_HEADER)
 
 
 def _summary(table: TableResult) -> Sequence[str]:
@@ -157,7 +162,7 @@ def _per_shard(tables: Sequence[TableResult]) -> str:
     return grid + (f"\n... and {more:,} more databases, see the JSON report" if more > 0 else "")
 
 
-def _remarks(table: TableResult) -> Iterator[str]:
+def _remarks(table: TableResult, ends: tuple[str, str]) -> Iterator[str]:
     if table.counts_are_of_two_moments:
         yield (
             f"{table.table}: the row counts differ because rows changed while they were counted: source and shards are "
@@ -176,18 +181,18 @@ def _remarks(table: TableResult) -> Iterator[str]:
         keys = "; ".join(", ".join(key) for key in table.still_changing[:5])
         yield f"{table.table}: {len(table.still_changing):,} keys kept changing while they were compared: {keys}"
     if table.mismatches:
-        lines = [line for mismatch in table.mismatches[:_MISMATCHES_SHOWN] for line in _lines(mismatch)]
+        lines = [line for mismatch in table.mismatches[:_MISMATCHES_SHOWN] for line in _lines(mismatch, ends)]
         more = len(table.mismatches) - _MISMATCHES_SHOWN
         lines += [f"  ... and {more:,} more, see the JSON report"] if more > 0 else []
         yield "\n".join([f"{table.table}: {len(table.mismatches):,} mismatches", *lines])
 
 
-def _lines(mismatch: Mismatch) -> Iterator[str]:
+def _lines(mismatch: Mismatch, ends: tuple[str, str]) -> Iterator[str]:
     places = f" ({', '.join(mismatch.places)})" if mismatch.places else ""
     belongs = f", should be in {mismatch.belongs}" if mismatch.is_out_of_place else ""
     yield f"  {mismatch.kind:<10} {mismatch.key_text}{places}{belongs}"
     for column in mismatch.columns:
-        yield f"      {column.column}: source {_value(column.source)}, target {_value(column.target)}"
+        yield f"      {column.column}: {ends[0]} {_value(column.source)}, {ends[1]} {_value(column.target)}"
 
 
 def _value(value: str | None) -> str:

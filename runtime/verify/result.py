@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from shardwright.compiler.plan.plan import Direction
 from shardwright.runtime.verify.sample import Sample
 
 
@@ -187,6 +188,13 @@ class VerifyResult:
     """The only database that was compared; None: all of them."""
     invariants: tuple[InvariantResult, ...] = ()
     """Empty where none were asked."""
+    direction: Direction = "forward"
+    """Which of the two sides follows the other one."""
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """What is followed, and what should be equal to it."""
+        return ("source", "target") if self.direction == "forward" else ("shards", "source")
 
     @property
     def rows_compared(self) -> int:

@@ -76,7 +76,14 @@ def verify(
     finally:
         kept.end()
         sessions.close()
-    return VerifyResult(plan.migration, plan.fingerprint, results, time.monotonic() - started, only_shard=only_shard)
+    return VerifyResult(
+        plan.migration,
+        plan.fingerprint,
+        results,
+        time.monotonic() - started,
+        only_shard=only_shard,
+        direction=plan.direction,
+    )
 
 
 def _keeping(kept: Checkpoint, on_progress: OnProgress) -> OnProgress:

@@ -37,6 +37,20 @@ class BackLab(Lab):
         with closing(forward.servers.connect_shard(0)) as control:
             turn(control, forward.plan.migration, "backward")
 
+    def turn_again(self) -> None:
+        """As if the cutover came only now: the shards were changed, and what their logs have of that is left behind."""
+        back = self.deployed().turned()
+        for database in back.servers.databases:
+            self.arena.source.query(f"DROP DATABASE `{database}`")
+        self.turn()
+
+    def require_parents_equal(self) -> None:
+        """Of one table: the application has left the other one's rows behind."""
+        rows = sorted(
+            row for place in range(4) for row in self.at(place, f"SELECT * FROM parent{SUFFIXES[place // 2]}")
+        )
+        assert sorted(self.source("SELECT * FROM parent")) == rows
+
     def insert(self, id_: int, place: int, *, lines: int = 1, note: str = "", name: str | None = None) -> None:
         """A new family on the shards."""
         suffix = SUFFIXES[place // 2]

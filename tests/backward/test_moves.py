@@ -4,6 +4,7 @@ mixed, the source ends with the row that the shards have.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -18,8 +19,8 @@ from tests.workload.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
-ROUNDS, STEPS = 6, 60
-FEW = {"batch": {"max_rows": 7}}
+ROUNDS, STEPS = int(os.environ.get("SHARDWRIGHT_ROUNDS", "2")), 40
+FEW = {"batch": {"max_rows": 12}}
 """So that batches end in the middle of what was written, in each log at another moment."""
 KEYS = range(1, 9)
 
@@ -119,7 +120,7 @@ def test_whatever_order_the_logs_are_read_in(live: Live, seed: int) -> None:
         lab.gates.hold("before-open-batch")
         for _ in range(STEPS):
             application.step()
-            if chance.random() < 0.1:  # one log gets longer than the others
+            if chance.random() < 0.05:  # one log gets longer than the others
                 place = chance.randrange(4)
                 for number in range(20):
                     lab.on(place, f"UPDATE parent{SUFFIXES[place // 2]} SET note = '{number}' WHERE id = {100 + place}")

@@ -22,6 +22,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, Until, answer_dead_letter, forget_dead_letter
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event import EVENT_DDL, INSERT
@@ -29,6 +30,7 @@ from shardwright.runtime.sources.position import PositionPart
 from shardwright.runtime.sources.queue.message_events import BY_QUEUE
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.rows_by_key import Image, images_by_key
+from shardwright.runtime.sources.shard_rows import settled_rows
 from shardwright.runtime.sources.source import StreamSource
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, leave_places
 from shardwright.runtime.stream.batch.run import BatchRunner
@@ -46,8 +48,11 @@ class Reread:
     dead_letter: DeadLetter
     image: Image | None
     """The row's image at the source; None: it is gone."""
-    at: PositionPart
-    """The position in the stream that the image belongs to."""
+    at: PositionPart | None
+    """The position in the stream that the image belongs to. None on the way back: whatever events of the shards' logs
+    follow, they end in the row that the shards have."""
+    table: str
+    """The source table that has the row, or had it."""
 
     @property
     def until(self) -> Until:
@@ -62,7 +67,7 @@ class Reread:
 
     def event(self) -> tuple[Any, ...]:
         """In the one shape of events."""
-        return (self.dead_letter.held.source_table, INSERT, *self.place, -1, None, None, self.image)
+        return (self.table, INSERT, *self.place, -1, None, None, self.image)
 
 
 def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Iterator[PlaceLeft]:
@@ -72,7 +77,7 @@ def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Itera
     stays = plan.table(held.logical).delete_policy == "ignore"
     for shard, part in sorted(named | set(standing)):
         keeps = stays and (shard, part) not in named
-        yield PlaceLeft(held.logical, held.source_table, list(held.key), shard, part, (*item.place, -1), keeps)
+        yield PlaceLeft(held.logical, item.table, list(held.key), shard, part, (*item.place, -1), keeps)
 
 
 def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLetter]) -> list[Reread]:
@@ -89,7 +94,22 @@ def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLet
                 images = images_by_key(
                     reader, plan, logical, source=dead_letter.held.source_table, keys=[dead_letter.held.key]
                 )
-                found.append(Reread(dead_letter, images[0] if images else None, at))
+                found.append(Reread(dead_letter, images[0] if images else None, at, dead_letter.held.source_table))
+    return found
+
+
+def read_shards(context: RunContext, dead_letters: Collection[DeadLetter]) -> list[Reread]:
+    """On the way back: a row may be on another shard than it was."""
+    plan, by_table = context.plan, defaultdict[str, list[DeadLetter]](list)
+    for dead_letter in dead_letters:
+        by_table[dead_letter.held.logical].append(dead_letter)
+    found: list[Reread] = []
+    for logical, some in by_table.items():
+        rows = settled_rows(plan, context.servers, logical, [item.held.key for item in some])
+        for item in some:
+            row = rows[item.held.key]
+            table = row.table if row else str(plan.table(logical).sources[0])
+            found.append(Reread(item, row.image if row else None, None, table))
     return found
 
 
@@ -170,9 +190,12 @@ class Answers:
         def record(connection: Any) -> None:
             migration = self.dead_letters.context.migration
             for item in answered:
-                answer_dead_letter(connection, migration, item.dead_letter.held, until=item.until)
+                if item.at is None:
+                    forget_dead_letter(connection, migration, item.dead_letter.held)
+                else:
+                    answer_dead_letter(connection, migration, item.dead_letter.held, until=item.until)
                 found = "as the source has it" if item.image else "gone at the source"
-                detail = f"{item.dead_letter.held}: {found}, at {item.at}"
+                detail = f"{item.dead_letter.held}: {found}, at {item.at or 'now'}"
                 audit(connection, migration, "dead letter answered", detail=detail)
 
         self.dead_letters.context.transaction(record)
@@ -187,7 +210,7 @@ class Answers:
         context, keys = self.dead_letters.context, defaultdict[str, list[tuple[str, ...]]](list)
         for item in reread:
             of_table = keys[item.dead_letter.held.logical]
-            if item.dead_letter.batch == COPIED:
+            if item.dead_letter.batch == COPIED or item.at is None:
                 of_table.append(item.dead_letter.held.key)
         return {name: standing_places(context.plan, context.servers, name, keys=some) for name, some in keys.items()}
 
@@ -198,6 +221,8 @@ class Answers:
     def _read(self, wanted: list[DeadLetter]) -> list[Reread]:
         """Leaves out dead letters whose source server cannot be read though its changes come by a queue: they wait, and
         the stream continues."""
+        if self.dead_letters.context.plan.direction == "backward":
+            return read_shards(self.dead_letters.context, wanted)
         found: list[Reread] = []
         for source in self.batches.sources:
             dead_letters = [dead_letter for dead_letter in wanted if dead_letter.held.source_table in source.tables]

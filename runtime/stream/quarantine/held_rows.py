@@ -166,11 +166,13 @@ class DeadLetters:
 
     def known(self, logical: str, key: Sequence[str]) -> HeldKey:
         """The row with its source table, which a dead letter has: the row was found there. Rows that are refused are of
-        tables with one source."""
+        tables with one source, or on the way back on any shard: then the table's own name says as much."""
         for held in self.by_key:
             if (held.logical, held.key) == (logical, tuple(key)):
                 return held
-        return HeldKey(logical, str(self.context.plan.table(logical).sources[0]), tuple(key))
+        plan = self.context.plan
+        source = logical if plan.direction == "backward" else str(plan.table(logical).sources[0])
+        return HeldKey(logical, source, tuple(key))
 
 
 def _places(row: Any) -> frozenset[Place]:

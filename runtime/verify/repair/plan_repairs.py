@@ -100,6 +100,8 @@ def plan_repair(plan: Plan, table: TablePlan, wrong: WrongKey, *, delete_extra: 
         return NotRepaired(table.logical, wrong.key, reason)
     at_source = [held.place for state in wrong.states for held in state.source]
     source = at_source[0] if at_source else str(table.sources[0])
+    if plan.direction == "backward":
+        source = table.logical  # wherever on the shards the row is by then
     types = [column.type for column in table.key_columns]
     key = tuple(key_text(value, kind) for value, kind in zip(wrong.key, types, strict=True))
     return Repair(HeldKey(table.logical, source, key), kinds, _places(plan, table, wrong.states), wrong)
