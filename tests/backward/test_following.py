@@ -102,7 +102,7 @@ def test_a_row_that_the_source_refuses_is_a_dead_letter_of_the_way_back(arena: A
         lab.on(0, "INSERT INTO parent_0 (id, place, name, note) VALUES (5, 0, 'n5', 'it has moved')")
         lab.on(3, "DELETE FROM parent_1 WHERE id = 5")
         lab.drain(run)
-        lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT, "--all")
+        lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
         lab.until(run, "it is back", lambda: bool(lab.source("SELECT 1 FROM parent WHERE id = 5")))
         lab.on(0, "UPDATE parent_0 SET note = 'and changes' WHERE id = 5")
         lab.drain(run)
