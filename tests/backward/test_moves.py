@@ -6,14 +6,16 @@ from __future__ import annotations
 
 import os
 import random
+import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from subprocess import Popen
 
 import pytest
 
 from tests.backward.lab import BackLab
-from tests.interleavings.driver import SUFFIXES
+from tests.interleavings.driver import PROJECT, SUFFIXES
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import kill_tree
 
@@ -129,3 +131,63 @@ def test_whatever_order_the_logs_are_read_in(live: Live, seed: int) -> None:
         lab.drain(live.run)
         lab.require_equal()
     assert lab.gates.is_reached("before-rows-read-again")
+
+
+def test_a_unique_value_that_changes_hands_between_shards(live: Live) -> None:
+    """Every shard has one name once at any moment, and so has the whole of them. But the log of the shard that gives
+    a name away is read up to an earlier moment than that of the shard which takes it."""
+    lab = live.lab
+    for key in (21, 22):
+        lab.insert(key, key % 2, lines=0)
+    lab.drain(live.run)
+    lab.gates.hold("before-open-batch")
+    for number in range(3 * FEW["batch"]["max_rows"]):
+        lab.on(0, f"UPDATE parent_0 SET note = 'busy {number}' WHERE id = 100")
+    lab.on(0, "UPDATE parent_0 SET name = 'given away' WHERE id = 22")
+    lab.on(1, "UPDATE parent_0 SET name = 'n22' WHERE id = 21")
+    lab.gates.open("before-open-batch")
+    lab.drain(live.run)
+    lab.until(live.run, "it is back", lambda: lab.source("SELECT name FROM parent WHERE id = 21") == [("n22",)])
+    assert "to be read again: parent (21)" in lab.job.end_of_log(200)
+    lab.on(0, "DELETE FROM parent_0 WHERE id = 22")
+    lab.on(1, "DELETE FROM parent_0 WHERE id = 21")
+
+
+def test_a_key_that_is_spelt_otherwise_where_the_row_goes(arena: Arena, tmp_path: Path) -> None:
+    """Hazard D1 between shards: the server takes 'Red' and 'red' for one key, in whatever order their logs are read."""
+    example = tmp_path / "example"
+    shutil.copytree(PROJECT, example)
+    for file, old, new in (
+        ("specs/lab.yaml", "ddl: ddl/", "  - table: tag\n    sharding: by_place\n\nddl: ddl/"),
+        ("schema/lab.sql", "CREATE TABLE `parent`", f"{TAG};\n\nCREATE TABLE `parent`"),
+    ):
+        text = (example / file).read_text("utf-8")
+        assert old in text
+        (example / file).write_text(text.replace(old, new), "utf-8")
+    lab = BackLab(arena, tmp_path, example=example, settings={"batch": {"max_rows": 1}})
+    lab.create_source()
+    lab.write("INSERT INTO tag VALUES ('red', 0, 1), ('green', 0, 1), ('blue', 1, 1)")
+    lab.finish()
+    lab.turn()
+    with lab.running() as run:
+        lab.gates.hold("before-open-batch")
+        lab.on(1, "INSERT INTO tag_0 VALUES ('RED', 1, 2)")
+        lab.on(0, "DELETE FROM tag_0 WHERE name = 'red'")
+        for number in range(3):
+            lab.on(0, f"UPDATE tag_0 SET v = {number} WHERE name = 'green'")
+        lab.on(3, "INSERT INTO tag_1 VALUES ('Green', 3, 2)")
+        lab.on(0, "DELETE FROM tag_0 WHERE name = 'green'")
+        lab.on(1, "DELETE FROM tag_0 WHERE name = 'blue'", "INSERT INTO tag_0 VALUES ('BLUE', 1, 3)")
+        lab.on(2, "INSERT INTO tag_1 VALUES ('blue', 2, 4)")
+        lab.on(1, "DELETE FROM tag_0 WHERE name = 'BLUE'")
+        lab.gates.open("before-open-batch")
+        lab.drain(run)
+    assert sorted(lab.source("SELECT * FROM tag")) == [("Green", 3, 2), ("RED", 1, 2), ("blue", 2, 4)]
+
+
+TAG = """CREATE TABLE `tag` (
+  `name` varchar(40) COLLATE utf8mb4_general_ci NOT NULL,
+  `place` int unsigned NOT NULL,
+  `v` int NOT NULL,
+  PRIMARY KEY (`name`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci"""
