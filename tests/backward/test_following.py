@@ -8,6 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.failpoints import VARIABLE
+from shardwright.runtime.failures import Refused, StoppedPartWay
+from shardwright.runtime.run.may_start import require_may_start
+from shardwright.runtime.sources.open import open_sources
 from tests.backward.lab import BackLab
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
@@ -51,7 +55,7 @@ def test_rows_come_back_and_are_compared_and_repaired(lab: BackLab) -> None:
         assert found["direction"] == "backward"
         lab.job.call("repair", "--env", ENVIRONMENT, "--delete-extra", str(result))
         lab.require_equal()
-        assert "SW8219" in _refused(lab, "ddl", "apply")
+        assert "SW8218" in _refused(lab, "ddl", "apply")
 
 
 def _refused(lab: BackLab, *command: str) -> str:
@@ -62,10 +66,6 @@ def _refused(lab: BackLab, *command: str) -> str:
 def test_no_run_goes_against_the_direction_in_force(lab: BackLab) -> None:
     """A run that is under way at the turn, and one that begins by another ledger than the command line asks."""
     forward = lab.deployed()
-    from shardwright.runtime.failures import Refused
-    from shardwright.runtime.run.may_start import require_may_start
-    from shardwright.runtime.sources.open import open_sources
-
     for one in (forward, forward.turned()):
         sources = open_sources(one.plan, one.servers, one.environment)
         if one is forward:
@@ -136,3 +136,25 @@ def test_killed_while_a_moved_row_is_read_again(lab: BackLab, point: str) -> Non
     lab.finish()
     lab.require_parents_equal()
     assert lab.source("SELECT place, note FROM parent WHERE id = 1") == [(3, "moved")]
+
+
+DIED_AT = {"before-begin-back", "after-begin-back", "before-rows-read-again", "after-rows-read-again"}
+
+
+@pytest.mark.parametrize("point", ["before-begin-back", "after-begin-back"])
+def test_the_way_back_begins_once(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str) -> None:
+    """Stopped before or after it is recorded, it begins when the command is repeated."""
+    lab = BackLab(arena, tmp_path)
+    lab.create_source()
+    lab.fill({1: 0})
+    lab.finish()
+    monkeypatch.setenv(VARIABLE, f"{point}=error")
+    with pytest.raises(StoppedPartWay, match=point):
+        lab.turn()
+    assert "source" in lab.job.call("verify", "--env", ENVIRONMENT)  # still the way there
+    lab.on(0, "UPDATE parent_0 SET note = 'between' WHERE id = 1")
+    monkeypatch.delenv(VARIABLE)
+    lab.turn()
+    lab.finish()
+    changed = point == "after-begin-back"  # what came behind the recorded start comes back
+    assert lab.source("SELECT note FROM parent") == [("between" if changed else "",)]
