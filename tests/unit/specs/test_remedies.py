@@ -130,7 +130,7 @@ REMEDIES = (
     ),
     Remedy("SW8215", "leave the table to one of the two", "field/test_two_runs.py::test_c11_two_migrations_run_over_the_same_databases"),
     Remedy("SW8216", "--yes", "unit/cli/test_consent.py::test_a_protected_environment_asks_for_yes"),
-    Remedy("SW8217", "run again, in the direction in force", "backward/test_following.py::test_no_run_goes_against_the_direction_in_force"),
+    Remedy("SW8217", "run again, in the direction in force", "backward/test_turning.py::test_no_run_goes_against_the_direction_in_force"),
     Remedy("SW8306", "make room", "faults/test_disk.py::test_a15_disk_full"),
     Remedy(
         "SW8308",
@@ -138,7 +138,7 @@ REMEDIES = (
         "faults/test_killed_helpers.py::"
         "test_killed_python_workers_are_tried_again_and_a_killed_java_ends_the_run_in_a_sentence",
     ),
-    Remedy("SW8309", "delete the one that is wrong", "backward/test_following.py::test_a_row_in_two_places_stops_the_run_until_one_is_left"),
+    Remedy("SW8309", "delete the one that is wrong", "backward/test_following.py::test_a_row_in_two_places_holds_up_the_run_until_one_is_left"),
     Remedy("SW8404", "put the table back", "ddl/test_router.py::test_e18_a_table_that_somebody_else_changed_is_named"),
     Remedy("SW8406", "the grant of the message", "ddl/test_create_tables.py::test_e18_one_shard_fails_and_the_others_are_finished"),
     Remedy("SW8407", "end its transaction, run again", "ddl/test_ddl_command.py::test_apply_asks_for_leave_and_names_who_holds_a_table"),
