@@ -96,6 +96,8 @@ def test_commands_work_in_the_direction_in_force(live: Live) -> None:
     lab = live.lab
     shown = json.loads(lab.job.call("status", "--env", ENVIRONMENT, "--format", "json"))
     assert {item["source"] for item in shown["sources"]} == {"lab_0", "lab_1"}
+    assert shown["direction"] == "backward"
+    assert "the source follows the shards" in lab.job.call("status", "--env", ENVIRONMENT)
     checked = json.loads(lab.job.call("preflight", "--env", ENVIRONMENT, "--format", "json"))
     assert {check["name"] for check in checked["checks"]} >= {"triggers", "source tables", "left out of the log"}
     lab.job.call("ddl", "apply", "--env", ENVIRONMENT, expect=6)
