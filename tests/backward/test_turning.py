@@ -100,8 +100,10 @@ def test_killed_while_a_moved_row_is_read_again(lab: BackLab, point: str) -> Non
     assert lab.source("SELECT place, note FROM parent WHERE id = 1") == [(3, "moved")]
 
 
-def test_a_key_that_is_spelt_otherwise_where_the_row_goes(arena: Arena, tmp_path: Path) -> None:
-    """Hazard D1 between shards: the server takes 'Red' and 'red' for one key, in whatever order their logs are read."""
+@pytest.mark.parametrize("most_rows", [1, 1000])
+def test_a_key_that_is_spelt_otherwise_where_the_row_goes(arena: Arena, tmp_path: Path, most_rows: int) -> None:
+    """Hazard D1 between shards: the server takes 'Red' and 'red' for one key, in whatever order their logs are read,
+    and in one batch."""
     example = tmp_path / "example"
     shutil.copytree(PROJECT, example)
     for file, old, new in (
@@ -111,7 +113,7 @@ def test_a_key_that_is_spelt_otherwise_where_the_row_goes(arena: Arena, tmp_path
         text = (example / file).read_text("utf-8")
         assert old in text
         (example / file).write_text(text.replace(old, new), "utf-8")
-    lab = BackLab(arena, tmp_path, example=example, settings={"batch": {"max_rows": 1}})
+    lab = BackLab(arena, tmp_path, example=example, settings={"batch": {"max_rows": most_rows}})
     lab.create_source()
     lab.write("INSERT INTO tag VALUES ('red', 0, 1), ('green', 0, 1), ('blue', 1, 1)")
     lab.finish()
