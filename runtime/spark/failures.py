@@ -30,6 +30,11 @@ _LATE_WORKER = "Python worker failed to connect back"
 _NO_ROOM = re.compile("No space left on device|Disk quota exceeded|Read-only file system")
 _WORKER_GONE = re.compile(
     r"Python worker exited unexpectedly|Python worker process terminated|Failed to connect to the Python worker"
+    # The process that forks workers, while it starts.
+    r"|reading the port number from [^\n]* terminated with code: 137"
+    # Spark asks the process that forks workers to end an idle one, and both are dead.
+    r"|java\.io\.IOException: (?:Stream closed|Broken pipe)(?:\n\s+at java\.base/[^\n]*)+"
+    r"\n\s+at org\.apache\.spark\.api\.python\.PythonWorkerFactory"
 )
 _JAVA_GONE = re.compile(
     r"^Py4JError An error occurred while calling \S+$|Answer from Java side is empty|Error while sending or receiving|An error occurred while trying to connect to the Java server"  # noqa: E501

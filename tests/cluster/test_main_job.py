@@ -47,7 +47,7 @@ def test_a4_i3_g8_worker_killed_while_copying(
         fill_shop(arena, orders=ORDERS)
         environment = job.project / "environments" / f"{ENVIRONMENT}.yaml"
         protected.secure(environment)
-        _relative(environment)
+        _relative(environment, job.project)
         job.call("compile")
         with job.running() as run:
             with writing(arena, seed=seed, rate=20.0) as applications:
@@ -81,12 +81,12 @@ def _settings(cluster: Cluster, page: int) -> dict[str, Any]:
     return {"spark": {"master": cluster.master, "conf": conf}, "snapshot": {"chunk_rows": 250, "parallel": 2}}
 
 
-def _relative(environment: Path) -> None:
-    """To this process's folder, as commands have it."""
+def _relative(environment: Path, folder: Path) -> None:
+    """Make the certificates' paths relative to the folder in which commands run."""
     text = yaml.safe_load(environment.read_text("utf-8"))
     for server in (text["source"], *text["servers"].values()):
         for name in ("ca", "client_certificate", "client_key"):
-            server[name] = os.path.relpath(server[name])
+            server[name] = os.path.relpath(server[name], folder)
     environment.write_text(yaml.safe_dump(text, sort_keys=False), "utf-8")
 
 
@@ -99,7 +99,6 @@ def _wait_until(run: Any, job: Job, what: str, holds: Any) -> None:
 
 
 def _caught_up(job: Job) -> bool:
-    """Asked from this process's folder, to which the certificates' paths are relative."""
     return bool(json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))["caught_up"])
 
 

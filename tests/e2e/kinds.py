@@ -201,6 +201,7 @@ FAMILIES = (_numbers(), _bits(), _words(), _bytes(), _times(), _labels(), _shape
 
 
 def write_schema(file: Path) -> None:
+    file.parent.mkdir(exist_ok=True)  # a clone of the repository has no empty folder
     file.write_text("\n".join(family.create for family in FAMILIES), encoding="utf-8")
 
 

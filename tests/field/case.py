@@ -61,6 +61,7 @@ class Case:
         arena.prepare(
             self.project, source_databases=(SOURCE,), target_databases=SHARDS, name=ENVIRONMENT, settings=settings
         )
+        self._background: list[subprocess.Popen[bytes]] = []
         self.write(*setup)
 
     @property
@@ -95,26 +96,34 @@ class Case:
         command = [SHARDWRIGHT, "--project", str(self.project), *arguments]
         with log.open("wb") as out:
             process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True, cwd=self.project)
+        self._background.append(process)
         try:
             end = time.monotonic() + PATIENCE
             while saying not in log.read_text():
                 assert process.poll() is None and time.monotonic() < end, f"'{saying}' was not said:\n{log.read_text()}"
                 time.sleep(0.2)
             yield process
-            assert process.poll() is None, f"it ended by itself with {process.returncode}:\n{log.read_text()}"
+            self._require_alive(process)
             process.send_signal(signal.SIGINT)
             assert process.wait(timeout=PATIENCE) == 130, log.read_text()
         finally:
+            self._background.remove(process)
             kill_tree(process)
 
+    def _require_alive(self, process: subprocess.Popen[bytes]) -> None:
+        log = self.project.parent / "background.log"
+        assert process.poll() is None, f"it ended by itself with {process.returncode}:\n{log.read_text()}"
+
     def wait_until_caught_up(self, migration: str = "field") -> None:
-        """Until the shards have what the source has now, as `status` says."""
+        """Until the shards have what the source has now, as `status` says. The commands in the background must live."""
         end = time.monotonic() + PATIENCE
         command = ("status", "--env", ENVIRONMENT, "--migration", migration, "--format", "json")
         while True:
             told = shardwright(self.project, *command)
             if told.code == 0 and told.out and json.loads(told.out).get("caught_up"):
                 return
+            for process in self._background:
+                self._require_alive(process)
             assert time.monotonic() < end, f"the stream does not catch up: {told}"
             time.sleep(0.3)
 

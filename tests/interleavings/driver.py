@@ -160,7 +160,9 @@ class Lab:
             log.write(f"\n$ run --until {until} {failpoints}\n".encode())
             log.flush()
             command = [*within, *self.job.command("run", "--env", ENVIRONMENT, "--until", until, *arguments)]
-            return subprocess.Popen(command, stdout=log, stderr=log, env=environ, start_new_session=True)
+            return subprocess.Popen(
+                command, stdout=log, stderr=log, env=environ, start_new_session=True, cwd=self.job.project
+            )
 
     @contextmanager
     def running(self, *, until: str = "forever", gated: bool = True) -> Iterator[subprocess.Popen[bytes]]:

@@ -22,7 +22,7 @@ SMALL_SPARK = {"spark": {"master": "local[2]", "conf": {"spark.ui.enabled": "fal
 
 
 class Job:
-    """A copy of a project, deployed on an arena, and the commands that work on it.
+    """A copy of a project, deployed on an arena, and the commands that work on it. Those that it starts run in the project's folder.
 
     Everything a command prints goes to `log`, whose end a failed assertion shows.
     """
@@ -49,7 +49,13 @@ class Job:
     def _carried_out(self, arguments: tuple[str, ...], log: Any, timeout: float) -> tuple[int, str]:
         if not warm.fits(self.project, arguments):
             done = subprocess.run(
-                self.command(*arguments), stdout=subprocess.PIPE, stderr=log, text=True, timeout=timeout, check=False
+                self.command(*arguments),
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                timeout=timeout,
+                check=False,
+                cwd=self.project,
             )
             return done.returncode, done.stdout
         out = self.log.with_name("output.txt")
@@ -64,7 +70,9 @@ class Job:
         """`run --until forever` in a session of its own, which `kill_tree` ends."""
         arguments = ("run", "--env", ENVIRONMENT, "--until", "forever")
         with self._log_for(arguments) as log:
-            return subprocess.Popen(self.command(*arguments), stdout=log, stderr=log, start_new_session=True)
+            return subprocess.Popen(
+                self.command(*arguments), stdout=log, stderr=log, start_new_session=True, cwd=self.project
+            )
 
     @contextmanager
     def running(self) -> Iterator[subprocess.Popen[bytes]]:

@@ -112,6 +112,39 @@ def test_a15_a_full_disk_is_told() -> None:
     assert isinstance(found, StoppedPartWay) and found.code == "SW8306" and found.code in PASSING_CODES
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Python worker exited unexpectedly (crashed)",
+        "EOFException occurred while reading the port number from a.worker_daemon's stdout and terminated with code: 137.",
+        *(
+            f"java.io.IOException: {why}\n"
+            "\tat java.base/java.io.OutputStream.write(OutputStream.java:162)\n"
+            "\tat java.base/java.io.DataOutputStream.flush(DataOutputStream.java:128)\n"
+            "\tat org.apache.spark.api.python.PythonWorkerFactory.stopWorker(PythonWorkerFactory.scala:527)\n"
+            for why in ("Stream closed", "Broken pipe")
+        ),
+    ],
+)
+def test_killed_python_workers_are_told_and_tried_again(told: str) -> None:
+    found = as_failure(RuntimeError(f"Job aborted due to stage failure: Lost task 0.0: {told}"))
+    assert isinstance(found, StoppedPartWay) and found.code == "SW8307" and found.code in PASSING_CODES
+
+
+@pytest.mark.parametrize(
+    "told",
+    [
+        "java.io.IOException: Stream closed\n\tat java.base/java.io.A.b(A.java:1)\n\tat org.apache.kafka.A.b(A.java:1)\n",
+        "java.io.IOException: Cannot run program: error=2\n\tat java.base/java.lang.ProcessBuilder.start(A.java:1)\n"
+        "\tat org.apache.spark.api.python.PythonWorkerFactory.startDaemon(PythonWorkerFactory.scala:400)\n",
+        "EOFException occurred while reading the port number from pyspark.daemon's stdout and terminated with code: 1.",
+    ],
+)
+def test_streams_that_others_close_and_programs_that_fail_are_no_killed_workers(told: str) -> None:
+    error = RuntimeError(f"Job aborted due to stage failure: Lost task 0.0: {told}")
+    assert as_failure(error) is error
+
+
 def test_other_errors_are_no_trouble() -> None:
     errors: tuple[Callable[[], Exception], ...] = (
         lambda: pymysql.err.DataError(1406, "Data too long"),
