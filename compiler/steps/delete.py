@@ -5,9 +5,12 @@ They run after the batch's upserts. A key that left one source table and came in
 
 from __future__ import annotations
 
+from sqlglot import exp
+
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
+from shardwright.compiler.steps.filter import is_collapsed_by_server
 from shardwright.compiler.steps.keys import as_one, physical_table, same_key
 from shardwright.compiler.steps.owners import after_delete, not_owned_by_another
 
@@ -26,6 +29,12 @@ WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_acti
 """
 
 
+_COMES_BACK = """
+NOT EXISTS(
+  SELECT 1 FROM hole_stage AS u
+  WHERE u.sw_batch = s.sw_batch AND u.sw_part = s.sw_part AND u.sw_action IN ('upsert', 'deferred') AND hole_equal
+)
+"""
 _STAGED_PARTS = "SELECT DISTINCT sw_part FROM hole_stage WHERE sw_batch = @sw_batch AND hole_key IN (`${keys}`)"
 _UNSTAGE = "DELETE FROM hole_stage WHERE sw_batch = @sw_batch AND hole_key IN (`${keys}`)"
 _AGAIN = "DELETE t FROM hole_target AS t JOIN hole_tombstone AS g ON hole_same WHERE g.sw_part = @sw_part"
@@ -52,7 +61,7 @@ def delete(table: TablePlan) -> Step:
         target=physical_table(table),
         stage=sql.table(table.stage_table),
         same=same_key(table, "t", "s"),
-        gone=not_owned_by_another(table),
+        gone=not_owned_by_another(table) if table.own is None else _is_gone(table),
     )
     statements.append(Statement("delete", "@sw_action is 'delete' or 'move_out'.", sql.to_sql(remove, "mysql")))
     if table.delete_delay is not None:
@@ -69,6 +78,14 @@ def delete(table: TablePlan) -> Step:
         )
         statements.append(Statement("again", comment, sql.to_sql(again, "mysql")))
     return Step(table.logical, StepName.DELETE, (*statements, *after_delete(table), *_unstage(table)))
+
+
+def _is_gone(table: TablePlan) -> exp.Expr:
+    """On the way back: a row may have left one shard under one spelling of its key, and be on another one under another
+    spelling. Which of the two events is the newer one no log says, but the row is there."""
+    if not is_collapsed_by_server(table):
+        return exp.true()
+    return fill(_COMES_BACK, "mysql", stage=sql.table(table.stage_table), equal=same_key(table, "u", "s"))
 
 
 def _unstage(table: TablePlan) -> tuple[Statement, ...]:

@@ -39,7 +39,7 @@ def apply(arguments: argparse.Namespace) -> int:
     require_consent(deployed.environment, arguments, "change the tables of its shards")
     if deployed.in_force().plan.direction == "backward":
         raise Refused(
-            "SW8219",
+            "SW8218",
             f"changes of {deployed.plan.migration} go back to the source now, whose tables would not have it, and "
             "the stream would stop at it: finish the migration, or roll it back",
         )

@@ -22,7 +22,7 @@ from shardwright.runtime.run.preflight.tolerance import Tolerance, tolerance
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments)
+    deployed = deployment(arguments).in_force()
     servers = deployed.servers.patient()
     try:
         tolerated = tolerance(deployed.plan, servers)
@@ -30,7 +30,9 @@ def execute(arguments: argparse.Namespace) -> int:
         tolerated = Tolerance.NONE  # the checks name the server that does not answer
     shares = forecast_shares(deployed, arguments.forecast) if arguments.forecast else None
     found = checks(deployed.plan, servers, tolerated, demands_of(deployed.environment, shares=shares))
-    found = (*cluster_authentication(deployed.environment.spark), *found, *forgotten_tables(deployed.plan, servers))
+    found = (*cluster_authentication(deployed.environment.spark), *found)
+    if deployed.plan.direction == "forward":
+        found = (*found, *forgotten_tables(deployed.plan, servers))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
     else:

@@ -45,7 +45,7 @@ def _not_begun(plan: Plan) -> str:
 def _text(status: Status) -> str:
     facts = [
         ("migration", f"{status.migration}, plan {status.fingerprint}"),
-        ("snapshot", "complete" if status.snapshot_complete else "in progress"),
+        _direction(status),
         ("stream", f"{'caught up' if status.caught_up else 'behind'}, batch {status.batch}"),
         ("in flight", str(status.open_batch or "no batch")),
         *(_index(index) for index in status.indexes),
@@ -56,6 +56,12 @@ def _text(status: Status) -> str:
     sources = [*map(_source, status.sources)]
     shards = [*map(_shard, status.shards), *map(_replica, status.replicas)]
     return "\n\n".join(filter(None, (text_table(facts), text_table(sources), text_table(shards), _tables(status))))
+
+
+def _direction(status: Status) -> tuple[str, str]:
+    if status.direction == "backward":
+        return "direction", "the way back: the source follows the shards"
+    return "snapshot", "complete" if status.snapshot_complete else "in progress"
 
 
 def _tables(status: Status) -> str:

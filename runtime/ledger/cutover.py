@@ -35,12 +35,12 @@ def read_direction(connection: Connection[Any], migration: str) -> Direction:
 
 
 def require_direction(connection: Connection[Any], migration: str, direction: Direction) -> None:
-    """Raises Refused (SW8218) where the other direction is in force."""
+    """Raises Refused (SW8217) where the other direction is in force."""
     found = read_direction(connection, migration)
     if found != direction:
         theirs, ours = _WAYS[found], _WAYS[direction]
         raise Refused(
-            "SW8218",
+            "SW8217",
             f"changes of {migration} go {theirs} now, and this run would bring them {ours}: start `shardwright run` "
             "again, which follows what is in force",
         )

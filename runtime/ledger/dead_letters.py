@@ -56,7 +56,8 @@ _REREAD = (
 )
 _READ = (
     "SELECT logical, source_table, row_key, state, code, reason, batch, events, last_position, last_op, image, places, "
-    "until, first_seen, last_seen FROM `_shardwright_dead` WHERE migration = %s ORDER BY logical, first_seen, row_key"
+    "until, first_seen, last_seen, TIMESTAMPDIFF(SECOND, first_seen, NOW(6)) FROM `_shardwright_dead` "
+    "WHERE migration = %s ORDER BY logical, first_seen, row_key"
 )
 _ONE = " WHERE migration = %s AND logical = %s AND source_table = %s AND key_sha256 = %s"
 _PLACES = "UPDATE `_shardwright_dead` SET places = %s" + _ONE
@@ -113,6 +114,8 @@ class DeadLetter:
     """When the key was enqueued first, by the first shard's clock."""
     last_seen: Any
     """When it was last enqueued, or last got an event, by the first shard's clock."""
+    age: float = 0.0
+    """Seconds since `first_seen` when it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +200,7 @@ def _places_text(places: frozenset[Place]) -> str:
 
 
 def _dead_letter(row: tuple[Any, ...]) -> DeadLetter:
-    logical, source, key, state, code, reason, batch, events, position, op, image, places, until, first, last = row
+    logical, source, key, state, code, reason, batch, events, position, op, image, places, until, first, last, age = row
     return DeadLetter(
         held=HeldKey(logical, source, tuple(json.loads(key))),
         state=state,
@@ -212,6 +215,7 @@ def _dead_letter(row: tuple[Any, ...]) -> DeadLetter:
         until=_until(until),
         first_seen=first,
         last_seen=last,
+        age=float(age),
     )
 
 

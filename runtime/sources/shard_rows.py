@@ -15,6 +15,7 @@ from contextlib import ExitStack
 from typing import Final, NamedTuple
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.sql.transport import one_spelling
 from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.mysql.keys import Key, key_text
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
@@ -31,6 +32,8 @@ class ShardRow(NamedTuple):
 
     table: str
     """Where it is ("database.table")."""
+    key: Key
+    """As the row has it: its spelling may be another one than that which was asked for."""
     image: Image
     """Its values, in the form of a log's images."""
 
@@ -55,16 +58,19 @@ def settled_rows(plan: Plan, servers: Servers, logical: str, keys: Sequence[Key]
 def _found(plan: Plan, servers: Servers, table: TablePlan, keys: Sequence[Key]) -> Mapping[Key, list[ShardRow]]:
     positions = [column.position for column in table.key_columns]
     kinds = [column.type for column in table.key_columns]
+    exact = all(map(one_spelling, kinds))  # else only a server knows which spellings are one key
     found: dict[Key, list[ShardRow]] = defaultdict(list)
     with ExitStack() as opened:
         readers: dict[str, RawConnection] = {}
         for source in table.sources:
             if source.database not in readers:
-                reader = raw_connection(servers.source_of(source.database), source.database)
-                readers[source.database] = opened.enter_context(reader)
-            for image in images_by_key(readers[source.database], plan, table.logical, source=str(source), keys=keys):
-                key = tuple(key_text(image[at], kind) for at, kind in zip(positions, kinds, strict=True))
-                found[key].append(ShardRow(str(source), image))
+                opening = raw_connection(servers.source_of(source.database), source.database)
+                readers[source.database] = opened.enter_context(opening)
+            reader, name = readers[source.database], str(source)
+            for some in [keys] if exact else [[key] for key in keys]:
+                for image in images_by_key(reader, plan, table.logical, source=name, keys=some):
+                    key = tuple(key_text(image[at], kind) for at, kind in zip(positions, kinds, strict=True))
+                    found[key if exact else some[0]].append(ShardRow(name, key, image))
     return found
 
 

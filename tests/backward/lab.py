@@ -2,40 +2,26 @@
 
 from __future__ import annotations
 
-import argparse
 import subprocess
 from contextlib import closing
 from typing import Any
 
-from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.ledger.batches import read_migration
-from shardwright.runtime.ledger.cutover import turn
-from shardwright.runtime.rehearsal.sandbox.accounts import allow_way_back
-from shardwright.runtime.run.begin_back import begin_way_back
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.source import head_position
 from tests.interleavings.driver import SUFFIXES, Lab
-from tests.workload.job import ENVIRONMENT
+from tests.workload.way_back import deployed, turn_back
 
 
 class BackLab(Lab):
     """`turn` first, once the forward run has ended."""
 
     def deployed(self) -> Deployment:
-        migration = self.job.spec.migration
-        return deployment(
-            argparse.Namespace(project=self.job.project, env=ENVIRONMENT, migration=migration, quiet=True)
-        )
+        return deployed(self.job)
 
     def turn(self) -> None:
-        """As a cutover does between its fence and its switch."""
-        source, targets = self.arena.source.sandbox, {id(server): server for server in self.arena.placement.values()}
-        allow_way_back(source, self.job.spec.source.databases, [server.sandbox for server in targets.values()])
-        forward = self.deployed()
-        back = forward.turned()
-        begin_way_back(back.plan, back.servers, open_sources(back.plan, back.servers, back.environment))
-        with closing(forward.servers.connect_shard(0)) as control:
-            turn(control, forward.plan.migration, "backward")
+        turn_back(self.arena, self.job)
 
     def turn_again(self) -> None:
         """As if the cutover came only now: the shards were changed, and what their logs have of that is left behind."""

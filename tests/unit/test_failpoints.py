@@ -10,6 +10,7 @@ from pathlib import Path
 
 import shardwright.runtime
 from shardwright.runtime.failpoints import NAMES
+from tests.backward import test_turning as turning_back
 from tests.dead_letters import test_quarantine as dead_letters
 from tests.e2e import test_lost_transactions as lost_transactions
 from tests.families import test_killed as families
@@ -63,6 +64,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | dead_letters.DIED_AT
         | lost_transactions.DIED_AT
         | copied_again.DIED_AT
+        | turning_back.DIED_AT
         | STOPPED_AT
     )
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.plan import Direction, Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus, index_status
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
@@ -92,6 +92,8 @@ class Status:
     """The target databases, in the plan's order."""
     tables: tuple[TableStatus, ...]
     """The copy, by logical table."""
+    direction: Direction = "forward"
+    """Which way changes go: to the shards, or back."""
     rows_held: int = 0
     """Rows in quarantine that wait for an answer."""
     replicas: tuple[ReplicaState, ...] = ()
@@ -133,6 +135,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         sources=described,
         shards=shards,
         tables=copied.tables,
+        direction=plan.direction,
         left=copied.left,
         rows_held=held,
         waiting=tuple(map(str, blocking_ddl(servers, plan.migration))),

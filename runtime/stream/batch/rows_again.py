@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _LAST: Final = (0, 1 << 62, 0)
 """Epoch, file and offset behind those of all logs."""
+_AT: Final = (*_LAST, -1)
 _KEYS: Final = pa.schema([("logical", pa.string()), ("key", pa.list_(pa.string()))])
 
 
@@ -62,17 +63,18 @@ class RowsAgain:
 
     def _instead(self, routed: DataFrame) -> DataFrame:
         plan, spark = self.context.plan, routed.sparkSession
-        read = [
-            (row.table, INSERT, *_LAST, -1, None, None, row.image)
-            for rows in self._rows.values()
-            for row in rows.values()
-            if row is not None
-        ]
+        there = {(row.table, row.key): row.image for rows in self._rows.values() for row in rows.values() if row}
+        read = [(table, INSERT, *_LAST, -1, None, None, image) for (table, _), image in there.items()]
         spark.createDataFrame(_table(read, EVENT_SCHEMA)).createOrReplaceTempView("changes")
         rows = spark.sql(routing_sql(plan, tuple(self._rows)))
         leaving = leave_places(rows, self._places_left(), plan=plan)
         rows.unionByName(leaving).createOrReplaceTempView("rows_read")
-        keys = [(logical, list(key)) for logical, found in self._rows.items() for key in found]
+        keys = [
+            (logical, list(spelling))
+            for logical, found in self._rows.items()
+            for key, row in found.items()
+            for spelling in {key, row.key if row else key}
+        ]
         spark.createDataFrame(_table(keys, _KEYS)).createOrReplaceTempView("reread_keys")
         routed.createOrReplaceTempView("routed")
         return spark.sql(batch_sql(plan, "reread"))
@@ -84,9 +86,9 @@ class RowsAgain:
             first = str(plan.table(logical).sources[0])
             places = standing_places(plan, self.context.servers, logical, keys=sorted(rows))
             left += [
-                PlaceLeft(logical, row.table if row else first, list(key), shard, part, (*_LAST, -1), False)
+                PlaceLeft(logical, *((row.table, list(row.key)) if row else (first, list(key))), *place, _AT, False)
                 for key, row in rows.items()
-                for shard, part in sorted(places)
+                for place in sorted(places)
             ]
         return left
 

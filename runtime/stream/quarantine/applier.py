@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
@@ -24,6 +24,9 @@ from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.statements import RowRefused, StagedBatch, UniqueCollision
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Refusal
+
+_PASSES_WITHIN: Final = 60.0
+"""In seconds: so far may the logs of two shards be apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +45,7 @@ class QuarantiningApplier:
         for the quarantine."""
         self._take_out(staged.batch)  # what an earlier run has quarantined and not yet removed
         while True:
+            retrying = False
             try:
                 self.applier.apply(staged)
             except UniqueCollision as collision:
@@ -49,14 +53,24 @@ class QuarantiningApplier:
                     raise
                 kinds = [column.type for column in self._context.plan.table(collision.logical).key_columns]
                 key = key_of(collision.key, kinds)
-                self._require_may_hold(collision.logical, key, collision)
+                retrying = self._may_pass(collision.logical, key)
+                if not retrying:
+                    self._require_may_hold(collision.logical, key, collision)
                 refusals = [self.dead_letters.refusal(collision.logical, key, "SW8303", reason=collision.message)]
             except RowRefused as refused:
                 refusals = self._found(refused, staged.batch)
             else:
                 return
-            self.dead_letters.hold(refusals, batch=staged.batch)
+            self.dead_letters.hold(refusals, batch=staged.batch, retrying=retrying)
             self._take_out(staged.batch)
+
+    def _may_pass(self, logical: str, key: Sequence[str]) -> bool:
+        """On the way back the other row may have given its value away already, on another shard whose log says so
+        later. So the row is read again for a while, before it counts as refused."""
+        if self._context.plan.direction == "forward":
+            return False
+        dead_letter = self.dead_letters.by_key.get(self.dead_letters.known(logical, key))
+        return dead_letter is None or dead_letter.age < _PASSES_WITHIN
 
     def _require_may_hold(self, logical: str, key: Sequence[str], failure: Refused) -> None:
         """Allows rows of tables with `errors: quarantine`, and rows that an operator asked to have read again: these

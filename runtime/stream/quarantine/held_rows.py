@@ -27,6 +27,7 @@ from shardwright.runtime.ledger.dead_letters import (
     add_places,
     hold,
     read_dead_letters,
+    set_state,
 )
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.quarantine.held_events import AdmittedFrom, admit_from, held_events, offer_keys
@@ -85,11 +86,12 @@ class DeadLetters:
         found = self.by_key.values()
         return frozenset(item.held.key for item in found if item.held.logical == logical and item.state != "answered")
 
-    def hold(self, refusals: Collection[Refusal], *, batch: int) -> None:
-        """Quarantines rows. `batch` is COPIED for rows of chunks; no batch may be in progress then. Raises Refused
-        (SW8512) when more rows of a table would be held than its spec allows."""
+    def hold(self, refusals: Collection[Refusal], *, batch: int, retrying: bool = False) -> None:
+        """Quarantines rows. `batch` is COPIED for rows of chunks; no batch may be in progress then. `retrying`: they
+        are to be read again at once, whatever the spec allows. Raises Refused (SW8512) when more rows of a table would
+        be held than its spec allows."""
         new = {refusal.held for refusal in refusals} - self.by_key.keys()
-        for logical in sorted({held.logical for held in new}):
+        for logical in () if retrying else sorted({held.logical for held in new}):
             known = (held for held, dead_letter in self.by_key.items() if dead_letter.state != "answered")
             count = sum(held.logical == logical for held in (*known, *new))
             if count > self.context.plan.quarantine.get(logical, 0):
@@ -103,6 +105,8 @@ class DeadLetters:
         def record(connection: Connection[Any]) -> None:
             for item in refusals:
                 hold(connection, self.context.migration, item.held, code=item.code, reason=item.reason, batch=batch)
+                if retrying:
+                    set_state(connection, self.context.migration, item.held, "retry")
                 audit(
                     connection,
                     self.context.migration,
@@ -115,7 +119,8 @@ class DeadLetters:
         self.answering -= {item.held for item in refusals}
         self.read()
         for item in refusals:
-            self.context.log_line(f"new dead letter: {item.held}: {item.code}: {item.reason}")
+            what = "to be read again" if retrying else "new dead letter"
+            self.context.log_line(f"{what}: {item.held}: {item.code}: {item.reason}")
 
     def offer(self, frame: DataFrame) -> None:
         """Makes the view that batches are joined against, for the events that `keep_events` was last given."""

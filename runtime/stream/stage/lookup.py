@@ -14,6 +14,7 @@ import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place
+from shardwright.compiler.sql.transport import one_spelling
 from shardwright.runtime.mysql.keys import rows_by_key
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.stream.stage.stage import BatchContext
@@ -101,5 +102,10 @@ def _with_found(
 def _ask(connection: Connection[Any], table: TablePlan, sql: str, *, keys: list[tuple[str, ...]]) -> Found:
     kinds = [column.type for column in table.key_columns]
     rows = rows_by_key(connection, sql, kinds, keys=keys)
+    if table.own is not None and not all(map(one_spelling, kinds)) and rows.keys() - set(keys):
+        # The row is spelt otherwise than the event that asks for it: where it belongs matters all the same.
+        for key in [key for key in keys if key not in rows]:
+            for row in rows_by_key(connection, sql, kinds, keys=[key]).values():
+                rows[key] = row
     texts = {key: tuple(None if value is None else str(value) for value in row) for key, row in rows.items()}
     return {key: row if len(row) == len(_NOTHING) else (*row, None) for key, row in texts.items()}

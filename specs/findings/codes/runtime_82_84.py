@@ -90,17 +90,12 @@ RUNTIME_82_84: tuple[Code, ...] = (
     ),
     Code(
         "SW8217",
-        "the way back has not begun",
-        "The way back starts at positions in the shards' logs that a cutover records. There is none before.",
-    ),
-    Code(
-        "SW8218",
         "the other direction is in force",
         "A cutover or a rollback has turned the migration round since this run began. A run that starts now follows "
         "the direction that is in force.",
     ),
     Code(
-        "SW8219",
+        "SW8218",
         "no DDL while changes go back to the source",
         "After a cutover the stream keeps the source's tables equal to the shards. DDL that only the shards have would "
         "stop it. Finish the migration, or roll it back.",

@@ -1,6 +1,7 @@
 """A steady stream of 1,000 rows/s: from commit to visible on the shards, processor time, memory; then the same at rest.
+With `--back` then also the way back, from commit on a shard to visible at the source.
 
-    python -m tests.bench.stream.steady [--seconds 40] [--rate 1000] [--warm 30] [--idle 15]
+    python -m tests.bench.stream.steady [--seconds 40] [--rate 1000] [--warm 30] [--idle 15] [--back]
 
 `make soak` runs it for an hour (DURATION seconds) and fails when memory has grown.
 """
@@ -21,6 +22,8 @@ from tests.bench.stream import backlog, processes
 from tests.bench.stream.drain import make_job, start_servers
 from tests.bench.stream.drains import Stream, running_stream, source_head
 from tests.servers.testbed import Server
+from tests.workload.job import kill_tree
+from tests.workload.way_back import turn_back
 
 _ROWS_IN_ONE = 10
 _LOOK_EVERY = 0.02
@@ -40,34 +43,57 @@ class Writer:
     written: int = 0
     stop: threading.Event = field(default_factory=threading.Event)
 
+    def table_of(self, user: int) -> str:
+        """Where a user's rows are on the other side."""
+        return f"bench_{user % 4}.orders_{user // 4}"
+
+    def user_of(self, number: int) -> int:
+        return number % 16
+
+    def written_to(self, _first: int) -> str:
+        return f"{backlog.DATABASE}.orders"
+
     def run(self) -> None:
         began = time.monotonic()
-        with self.source.connect(backlog.DATABASE) as connection, connection.cursor() as cursor:
+        with self.source.connect() as connection, connection.cursor() as cursor:
             while not self.stop.is_set():
                 first = self.first + self.written
                 values = ", ".join(
-                    f"({n}, {n % 16}, 1, 1.5, 'EUR', 'order number {n} of the day', 'a note for the courier {n}', 2, 0.5, "
-                    "NOW(), NOW(3))" for n in range(first, first + _ROWS_IN_ONE)
+                    f"({n}, {self.user_of(n)}, 1, 1.5, 'EUR', 'order number {n} of the day', 'a note for the courier {n}', "
+                    "2, 0.5, NOW(), NOW(3))" for n in range(first, first + _ROWS_IN_ONE)
                 )  # fmt: skip
-                cursor.execute(f"INSERT INTO orders VALUES {values}")
+                cursor.execute(f"INSERT INTO {self.written_to(first)} VALUES {values}")
                 self.pending[first + _ROWS_IN_ONE - 1] = time.monotonic()
                 self.written += _ROWS_IN_ONE
                 time.sleep(max(0.0, began + self.written / self.rate - time.monotonic()))
 
 
+class ShardWriter(Writer):
+    """The same on the shards: the rows of a transaction are one user's."""
+
+    def table_of(self, _user: int) -> str:
+        return f"{backlog.DATABASE}.orders"
+
+    def user_of(self, number: int) -> int:
+        return (number // _ROWS_IN_ONE) % 16
+
+    def written_to(self, first: int) -> str:
+        return super().table_of(self.user_of(first))
+
+
 def follow(target: Server, writer: Writer, *, seconds: float) -> list[float]:
-    """Look for the written rows on the shards; the delays of those that were found within the time."""
+    """Look for the written rows on the other side; the delays of those that were found within the time."""
     delays: list[float] = []
     end = time.monotonic() + seconds
     with target.connect() as connection, connection.cursor() as cursor:
         while time.monotonic() < end:
             time.sleep(_LOOK_EVERY)
-            by_place: dict[int, list[int]] = {}
+            by_table: dict[str, list[int]] = {}
             for wanted in list(writer.pending)[:500]:
-                by_place.setdefault(wanted % 16, []).append(wanted)
-            for place, ids in by_place.items():
+                by_table.setdefault(writer.table_of(writer.user_of(wanted)), []).append(wanted)
+            for table, ids in by_table.items():
                 listed = ", ".join(str(number) for number in ids)
-                cursor.execute(f"SELECT id FROM bench_{place % 4}.orders_{place // 4} WHERE id IN ({listed})")
+                cursor.execute(f"SELECT id FROM {table} WHERE id IN ({listed})")
                 now = time.monotonic()
                 delays += [now - writer.pending.pop(int(number)) for (number,) in cursor.fetchall()]
     return delays
@@ -79,6 +105,7 @@ def main() -> None:
     parser.add_argument("--warm", type=float, default=30)
     parser.add_argument("--idle", type=float, default=15)
     parser.add_argument("--rate", type=int, default=1000)
+    parser.add_argument("--back", action="store_true", help="then the way back, too")
     parser.add_argument("--soak", action="store_true", help="fail when memory grows")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
@@ -86,8 +113,18 @@ def main() -> None:
         try:
             arena, job = make_job(Path(folder), source, target)
             with running_stream(arena, job) as stream:
-                memory = _steady(source, target, stream, options)
+                writer = Writer(source, options.rate, backlog.PRELOADED + 1)
+                memory = _steady(writer, target, stream, options)
+                stream.wait(source_head(source))
                 _at_rest(stream, options.idle)
+            if options.back:
+                turn_back(arena, job)
+                process = job.start_run()
+                try:
+                    back = ShardWriter(target, options.rate, writer.first + 1_000_000)
+                    _steady(back, source, Stream(arena, job, process), options)
+                finally:
+                    kill_tree(process)
         finally:
             for server in servers:
                 remove_server(server.sandbox)
@@ -95,8 +132,7 @@ def main() -> None:
         _require_flat(memory)
 
 
-def _steady(source: Server, target: Server, stream: Stream, options: argparse.Namespace) -> list[float]:
-    writer = Writer(source, options.rate, backlog.PRELOADED + 1)
+def _steady(writer: Writer, target: Server, stream: Stream, options: argparse.Namespace) -> list[float]:
     thread = threading.Thread(target=writer.run)
     thread.start()
     memory: list[float] = []
@@ -112,7 +148,6 @@ def _steady(source: Server, target: Server, stream: Stream, options: argparse.Na
     finally:
         writer.stop.set()
         thread.join()
-    stream.wait(source_head(source))
     _report(delays, rows / options.seconds, [value / options.seconds for value in spent], memory)
     return memory
 

@@ -130,6 +130,7 @@ REMEDIES = (
     ),
     Remedy("SW8215", "leave the table to one of the two", "field/test_two_runs.py::test_c11_two_migrations_run_over_the_same_databases"),
     Remedy("SW8216", "--yes", "unit/cli/test_consent.py::test_a_protected_environment_asks_for_yes"),
+    Remedy("SW8217", "run again, in the direction in force", "backward/test_turning.py::test_no_run_goes_against_the_direction_in_force"),
     Remedy("SW8306", "make room", "faults/test_disk.py::test_a15_disk_full"),
     Remedy(
         "SW8308",
@@ -137,6 +138,7 @@ REMEDIES = (
         "faults/test_killed_helpers.py::"
         "test_killed_python_workers_are_tried_again_and_a_killed_java_ends_the_run_in_a_sentence",
     ),
+    Remedy("SW8309", "delete the one that is wrong", "backward/test_following.py::test_a_row_in_two_places_holds_up_the_run_until_one_is_left"),
     Remedy("SW8404", "put the table back", "ddl/test_router.py::test_e18_a_table_that_somebody_else_changed_is_named"),
     Remedy("SW8406", "the grant of the message", "ddl/test_create_tables.py::test_e18_one_shard_fails_and_the_others_are_finished"),
     Remedy("SW8407", "end its transaction, run again", "ddl/test_ddl_command.py::test_apply_asks_for_leave_and_names_who_holds_a_table"),
@@ -170,7 +172,7 @@ REMEDIES = (
 WITHOUT_A_WALK = {
     "nothing was begun: the same command with what the message asks for is what all other tests call": (
         "SW8001 SW8002 SW8003 SW8004 SW8005 SW8006 SW8007 SW8008 SW8009 SW8010 SW8011 SW8012 SW8013 SW8014 SW8051 SW8052 SW8053 SW8054 "
-        "SW8101 SW8103 SW8105 SW8107 SW8121 SW8122 SW8124 SW8126 SW8127 SW8141 SW8142 SW8144 SW8150 SW8205 SW8409 SW8410 "
+        "SW8101 SW8103 SW8105 SW8107 SW8121 SW8122 SW8124 SW8126 SW8127 SW8141 SW8142 SW8144 SW8150 SW8205 SW8218 SW8409 SW8410 "
         "SW8436 SW8440 SW8441 SW8442 SW8445 SW8446 SW8448 SW8449 SW8452 SW8454 SW8463 SW8480 SW8482 SW8483 "
         "SW8520 SW8521 SW8524 SW8525 SW8530 SW8531 SW8532 SW8536 SW8537 SW8550 "
         "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811"

@@ -1,0 +1,31 @@
+"""As a cutover does between its fence and its switch: the way back begins where the shards' logs end."""
+
+from __future__ import annotations
+
+import argparse
+from contextlib import closing
+
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.ledger.cutover import turn
+from shardwright.runtime.rehearsal.sandbox.accounts import allow_way_back
+from shardwright.runtime.run.begin_back import begin_way_back
+from shardwright.runtime.sources.open import open_sources
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT, Job
+
+
+def deployed(job: Job) -> Deployment:
+    """The way there."""
+    arguments = argparse.Namespace(project=job.project, env=ENVIRONMENT, migration=job.spec.migration, quiet=True)
+    return deployment(arguments)
+
+
+def turn_back(arena: Arena, job: Job) -> None:
+    """The forward run has ended. From now on runs follow the shards."""
+    targets = {id(server): server for server in arena.placement.values()}
+    allow_way_back(arena.source.sandbox, job.spec.source.databases, [server.sandbox for server in targets.values()])
+    forward = deployed(job)
+    back = forward.turned()
+    begin_way_back(back.plan, back.servers, open_sources(back.plan, back.servers, back.environment))
+    with closing(forward.servers.connect_shard(0)) as control:
+        turn(control, forward.plan.migration, "backward")
