@@ -4,13 +4,13 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.way_back import steps_back
-from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn, DdlChange, TablePlan, with_suffix
 from shardwright.compiler.schema.column_type import type_words
 from shardwright.compiler.schema.file import read_schema
@@ -24,33 +24,42 @@ class UnknownShape(Exception):
 
 
 def shard_columns(
-    table: TablePlan, columns: tuple[Column, ...], create: str, changes: Iterable[DdlChange]
+    table: TablePlan, columns: tuple[Column, ...], create: str, changes: Sequence[DdlChange]
 ) -> tuple[Column, ...]:
     """The columns of the physical tables after the changes of this table, in their order. `columns` are those of
     `create`, the plan's CREATE TABLE. Raises UnknownShape (with the clause) when the outcome of a change is not
     known."""
+    return shard_table(table, create, changes).columns if _about_columns(table, changes) else columns
+
+
+def shard_table(table: TablePlan, create: str, changes: Sequence[DdlChange]) -> SourceTable:
+    """The same, as if the physical tables stood in a schema file."""
+    about_columns = _about_columns(table, changes)
+    text = with_suffix(create, "")
+    if about_columns:
+        from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
+
+        made = parse_sql(text)
+        assert isinstance(made, exp.Create)
+        try:
+            text = after_changes(made, about_columns).sql("mysql")
+        except NotReckoned as clause:
+            raise UnknownShape(str(clause)) from None
+    findings = Findings()
+    found = read_schema(text, file="plan", findings=findings).get(table.logical)
+    if found is None or findings.has_errors:
+        raise UnknownShape("; ".join(item.message for item in findings.items))
+    return found
+
+
+def _about_columns(table: TablePlan, changes: Sequence[DdlChange]) -> list[str]:
+    """Those changes of the table that are no CREATE INDEX."""
     templates = [
         change.template
         for change in changes
         if change.logical == table.logical and not (change.own or change.catches_up)
     ]
-    trees = [parse_sql(template) for template in templates]
-    if all(isinstance(tree, exp.Create) for tree in trees):  # CREATE INDEX
-        return columns
-    from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
-
-    about_columns = [text for text, tree in zip(templates, trees, strict=True) if not isinstance(tree, exp.Create)]
-    made = parse_sql(with_suffix(create, ""))
-    assert isinstance(made, exp.Create)
-    findings = Findings()
-    try:
-        changed = after_changes(made, about_columns).sql("mysql")
-    except NotReckoned as clause:
-        raise UnknownShape(str(clause)) from None
-    found = read_schema(changed, file="plan", findings=findings).get(table.logical)
-    if found is None or findings.has_errors:
-        raise UnknownShape("; ".join(item.message for item in findings.items))
-    return found.columns
+    return [template for template in templates if not isinstance(parse_sql(template), exp.Create)]
 
 
 def columns_back(table: ResolvedTable, shard: Sequence[Column]) -> tuple[MappedColumn, ...]:

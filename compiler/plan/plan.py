@@ -274,6 +274,12 @@ class TablePlan:
         return tuple(SourceName(database, name) for database in self.source_databases for name in self.source_tables)
 
     @property
+    def keeps_columns(self) -> bool:
+        """Whether a row at the source has columns that no row of the shards brings. In a backward plan only."""
+        written = {column.target for column in self.columns}
+        return self.own is not None and not written.issuperset(self.own.whole_row)
+
+    @property
     def travels_whole(self) -> bool:
         """Whether a chunk's rows reach the target as they were read, so that Spark looks at nothing but what places
         them."""

@@ -124,12 +124,12 @@ _FILTER_BACK = _DECIDED.format(
     ELSE 'insert'
   END"""
 )
-_ELSEWHERE = """
-op <> hole_again AND (
-  MIN(source_table) OVER (PARTITION BY key) <> MAX(source_table) OVER (PARTITION BY key)
-  OR (found AND NOT found_home <=> source_table)
-)
+_IN_SEVERAL = """
+MIN(source_table) OVER (PARTITION BY key) <> MAX(source_table) OVER (PARTITION BY key)
+OR (found AND NOT found_home <=> source_table)
 """
+_ELSEWHERE = f"op <> hole_again AND ({_IN_SEVERAL})"
+_ELSEWHERE_OR_LEAVES = f"op <> hole_again AND ({_IN_SEVERAL} OR (found AND op = 'D'))"
 _HOME = "CONCAT(hole_database, '.', hole_table)"
 _NTH = "ELT(hole_number + 1, hole_names)"
 
@@ -191,12 +191,17 @@ def filter_back(table: TablePlan, *, checks_home: bool) -> Step:
     between them. So an event counts as it is where the row at the source belongs to the shard that the event comes
     from, or where no row is there, and where no other shard has an event of the row in this batch. Otherwise the row
     is read again from the shards, and what exists there decides: it comes with the operation READ_AGAIN. `checks_home`:
-    rows are spread over several tables."""
+    rows are spread over several tables.
+
+    A delete may be one half of a move whose other half is in a later batch, since the other log is late. A row of the
+    source that has columns which no row of the shards brings must not be deleted and inserted again: so their deletes
+    are always read again."""
     several = is_collapsed_by_server(table)
+    elsewhere = _ELSEWHERE_OR_LEAVES if table.keeps_columns else _ELSEWHERE
     tree = fill(
         _FILTER_BACK,
         "spark",
-        elsewhere=fill(_ELSEWHERE, "spark", again=sql.text(READ_AGAIN)) if checks_home else exp.false(),
+        elsewhere=fill(elsewhere, "spark", again=sql.text(READ_AGAIN)) if checks_home else exp.false(),
         not_found=sql.text("delete" if several else "skip"),
         logical=sql.text(table.logical),
     )

@@ -85,7 +85,7 @@ def _verdicts(tests: Sequence[SpecTests], checked: Sequence[CheckedSpec], projec
 def _migrations(checked: Sequence[CheckedSpec], project: Project) -> dict[str, Migration]:
     return {
         item.spec.migration: Migration(
-            item.compiled.plan, item.texts[project.shown(project.root / item.spec.source.schema)]
+            item.spec, item.compiled, item.texts[project.shown(project.root / item.spec.source.schema)]
         )
         for item in checked
         if item.spec is not None and item.compiled is not None

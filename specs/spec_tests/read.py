@@ -52,11 +52,20 @@ def _checked(source: YamlSource | None, findings: Findings) -> SpecTests:
 
 def _case(node: Mapping[str, object], path: Path, *, source: YamlSource, findings: Findings) -> Case:
     events = tuple(_events(node, path))
+    backward = text(node, "direction") == "backward"
+    if not backward:
+        _refuse_of_backward(node, path, source=source, findings=findings)
+    elif "copied" in node:
+        message = "'copied' in a backward case: the way back copies nothing"
+        findings.error("SW8864", message, source.key_span_of((*path, "copied")), hint="leave it out")
     return Case(
         name=text(node, "name") or "",
-        given=tuple(
-            GivenTable(table, _rows(rows, (*path, "given", "rows", table)), (*path, "given", "rows", table))
-            for table, rows in mapping(node, "given", "rows").items()
+        direction="backward" if backward else "forward",
+        given=tuple(_given(mapping(node, "given", "rows"), (*path, "given", "rows"))),
+        shards=tuple(
+            given
+            for database, tables in mapping(node, "given", "shards").items()
+            for given in _given(mapping(tables), (*path, "given", "shards", database), within=f"{database}.")
         ),
         events=events,
         batches=_batches(node, len(events), path=path, source=source, findings=findings),
@@ -65,6 +74,18 @@ def _case(node: Mapping[str, object], path: Path, *, source: YamlSource, finding
         exactly=node.get("exactly") is not False,
         path=path,
     )
+
+
+def _refuse_of_backward(node: Mapping[str, object], path: Path, *, source: YamlSource, findings: Findings) -> None:
+    if "shards" in mapping(node, "given"):
+        message = "'shards' in a forward case: the plan copies the rows of the source"
+        hint = "write 'direction: backward', or the rows of the source under 'rows'"
+        findings.error("SW8864", message, source.key_span_of((*path, "given", "shards")), hint=hint)
+
+
+def _given(tables: Mapping[str, object], path: Path, *, within: str = "") -> Iterator[GivenTable]:
+    for table, rows in tables.items():
+        yield GivenTable(within + table, _rows(rows, (*path, table)), (*path, table))
 
 
 def _events(node: Mapping[str, object], path: Path) -> Iterator[WrittenEvent]:

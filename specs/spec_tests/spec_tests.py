@@ -14,6 +14,7 @@ ANYWHERE = "anywhere"
 """In place of a database: on whatever shard the rows may be."""
 
 Moment = Literal["first", "last"]
+Direction = Literal["forward", "backward"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,13 @@ class ExpectedTable:
 @dataclass(frozen=True, slots=True)
 class Case:
     """`batches` says how the events are cut: each entry is one way, the sizes of its batches; `copied` says when the
-    given rows' chunk is written. The case must hold for every way and moment."""
+    given rows' chunk is written. The case must hold for every way and moment. `shards` are rows of physical tables,
+    named as "database.table", of a backward case."""
 
     name: str
+    direction: Direction
     given: tuple[GivenTable, ...]
+    shards: tuple[GivenTable, ...]
     events: tuple[WrittenEvent, ...]
     batches: tuple[tuple[int, ...], ...]
     copied: tuple[Moment, ...]

@@ -23,7 +23,7 @@ from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing, rehearse
 from shardwright.runtime.rehearsal.dry_run.shrink import shrunk
 from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
 from shardwright.runtime.rehearsal.dry_run.trial import Bench
-from shardwright.runtime.rehearsal.spec_tests.suite import resolve
+from shardwright.runtime.rehearsal.spec_tests.resolve import BothWays, resolve
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec_tests.read import parse_spec_tests
@@ -109,7 +109,7 @@ def test_histories_can_be_pasted_as_spec_tests(
         assert case is not None
         findings = Findings()
         tests = parse_spec_tests(f"version: 1\nmigration: everything\ncases:\n{case}", "tests.yaml")
-        (read,) = resolve(tests, plan, {}, findings=findings)
+        (read,) = resolve(tests, BothWays(plan, {}), findings=findings)
         assert findings.items == []
         assert [(e.op, e.before, e.after) for _, e in read.events] == [
             (e.op, e.before, e.after) for e in rehearsal.events

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.schema.file import read_schema
+from shardwright.runtime.rehearsal.spec_tests.resolve import BothWays, resolve
 from shardwright.runtime.rehearsal.spec_tests.story import Story
-from shardwright.runtime.rehearsal.spec_tests.suite import resolve
+from shardwright.runtime.rehearsal.spec_tests.suite import Migration
 from shardwright.runtime.rehearsal.spec_tests.verdict import Verdict, judge
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.read import read_spec
@@ -20,15 +19,15 @@ if TYPE_CHECKING:
 
 
 def judged(spark: SparkSession, folder: Path, *, spec: str, schema: str, tests: str) -> tuple[Verdict, ...]:
-    return judge(spark, *plan_and_stories(folder, spec=spec, schema=schema, tests=tests))
+    return judge(spark, *plans_and_stories(folder, spec=spec, schema=schema, tests=tests))
 
 
-def plan_and_stories(folder: Path, *, spec: str, schema: str, tests: str) -> tuple[Plan, tuple[Story, ...]]:
+def plans_and_stories(folder: Path, *, spec: str, schema: str, tests: str) -> tuple[BothWays, tuple[Story, ...]]:
     read = read_spec(str(folder / spec))
     text = (folder / schema).read_text("utf-8")
-    plan = build_plan(read, schema=text, ddl={}).plan
+    ddl = {str(file): file.read_text("utf-8") for file in sorted((folder / "ddl").glob("*.sql"))}
+    plans = Migration(read, build_plan(read, schema=text, ddl=ddl if read.ddl else {}), text).ways(both=True)
     findings = Findings()
-    catalogue = read_schema(text, file=schema, findings=findings)
-    stories = resolve(read_spec_tests(tests), plan, catalogue, findings=findings)
-    assert findings.items == []
-    return plan, stories
+    stories = resolve(read_spec_tests(tests), plans, findings=findings)
+    assert [item.message for item in findings.items] == []
+    return plans, stories

@@ -12,7 +12,7 @@ import pytest
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.runtime.rehearsal.spec_tests.verdict import judge
 from shardwright.specs.findings.render import read_line_from_disk, render
-from tests.spec_tests.judging import judged, plan_and_stories
+from tests.spec_tests.judging import judged, plans_and_stories
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -51,9 +51,13 @@ def test_a_wrong_expectation_is_told(spark: SparkSession) -> None:
 def test_a_planted_fault_is_seen(
     spark: SparkSession, logical: str, step: StepName, statement: str, planted: tuple[str, str]
 ) -> None:
-    plan, stories = plan_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
-    spoiled = _spoiled(plan, logical, step, statement=statement, planted=planted)
-    verdicts = judge(spark, spoiled, [story for story in stories if story.case.name.startswith("a parent moves")])
+    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    spoiled = _spoiled(plans.forward, logical, step, statement=statement, planted=planted)
+    verdicts = judge(
+        spark,
+        replace(plans, forward=spoiled),
+        [story for story in stories if story.case.name.startswith("a parent moves")],
+    )
     assert [found.code for each in verdicts for found in each.findings][:1] == ["SW8851"]
 
 

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shardwright.runtime.rehearsal.dry_run.batch import Event
-from shardwright.runtime.rehearsal.spec_tests.play import Performance, play
+from shardwright.runtime.rehearsal.spec_tests.performance import Performance
+from shardwright.runtime.rehearsal.spec_tests.play import play
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
 from shardwright.runtime.rehearsal.spec_tests.story import GivenRow, PhysicalTable, Story
-from tests.spec_tests.judging import plan_and_stories
+from tests.spec_tests.judging import plans_and_stories
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -115,8 +116,8 @@ def test_d13_j1_any_history_ends_where_the_source_ends(
     spark: SparkSession, dice: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(FOLDER)
-    plan, stories = plan_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
+    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="wrong.yaml")
     made = [history(dice, stories[0]) for _ in range(20)]
-    ends = play(spark, plan, [show for show, _ in made])
+    ends = play(spark, plans.forward, [show for show, _ in made])
     for (show, source), shards in zip(made, ends, strict=True):
         assert stood(shards, list(KEYS)) == source.standing(), told(show)

@@ -38,14 +38,14 @@ STATEMENTS: Mapping[StepName, str] = {
 """Every Spark SQL statement of a table's plan, with its name in the step."""
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
-_ROUTED = (
+ROUTED_SCHEMA = (
     "`table` string, source_table string, shard int, part int, action string, op string, key array<string>, position "
     f"{_POSITION}, committed_at bigint, `row` array<string>, version_before string, version string"
 )
 _PROMISED = {
     StepName.SNAPSHOT_ROUTE: "`table` string, source_table string, chunk bigint, shard int, part int, `row` "
     "array<string>",
-    StepName.ROUTE: _ROUTED,
+    StepName.ROUTE: ROUTED_SCHEMA,
     StepName.FILTER: (
         "`table` string, source_table string, shard int, part int, action string, key array<string>, position "
         f"{_POSITION}, committed_at bigint, `row` array<string>, version_before string, decision string"
@@ -186,7 +186,7 @@ def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequenc
     """Routed changes with each made-up answer. The scenario's number travels as `committed_at`, which no decision
     reads."""
     if routed is None:
-        return spark.createDataFrame([], f"{_ROUTED}, {FOUND_COLUMNS}, found_home string")
+        return spark.createDataFrame([], f"{ROUTED_SCHEMA}, {FOUND_COLUMNS}, found_home string")
     made = spark.createDataFrame(
         [(s.number, s.found, s.snapshot_open, s.version, s.at_home) for s in scenarios],
         "scenario bigint, found boolean, snapshot_open boolean, found_version string, at_home boolean",
@@ -202,9 +202,13 @@ def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequenc
 
 def looked_up_rows(spark: SparkSession, rows: Sequence[Answer]) -> DataFrame:
     """Routed changes with the look-up's answers, as the filter reads them."""
-    declared = DataType.fromDDL(f"{_ROUTED}, {FOUND_COLUMNS}")
+    return spark.createDataFrame([dict(row) for row in rows], struct(f"{ROUTED_SCHEMA}, {FOUND_COLUMNS}"))
+
+
+def struct(ddl: str) -> StructType:
+    declared = DataType.fromDDL(ddl)
     assert isinstance(declared, StructType)
-    return spark.createDataFrame([dict(row) for row in rows], declared)
+    return declared
 
 
 def _broken_promise(step: StepName, frame: DataFrame) -> str | None:
@@ -219,9 +223,7 @@ def _broken_promise(step: StepName, frame: DataFrame) -> str | None:
 
 
 def _fields(ddl: str) -> Iterator[tuple[str, str]]:
-    declared = DataType.fromDDL(ddl)
-    assert isinstance(declared, StructType)
-    for field in declared.fields:
+    for field in struct(ddl).fields:
         yield field.name, field.dataType.simpleString()
 
 

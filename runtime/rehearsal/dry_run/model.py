@@ -193,7 +193,10 @@ class Model:
     def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> str:
         """`alone`: no other table has events of the row in the batch."""
         several = any(spelt_in_several_ways(column.type) for column in self.layout.table.key_columns)
-        if spread_over_shards(self.layout.table) and not (alone and (scenario.at_home or not scenario.found)):
+        table = self.layout.table
+        if spread_over_shards(table) and not (alone and (scenario.at_home or not scenario.found)):
+            return "reread"
+        if spread_over_shards(table) and table.keeps_columns and change["op"] == "D" and scenario.found:
             return "reread"
         if change["action"] != "upsert":
             if scenario.snapshot_open and self.layout.table.remembers_deletes:

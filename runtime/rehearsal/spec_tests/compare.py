@@ -1,4 +1,4 @@
-"""Do the shards hold what a test expects? Partial rows are paired with the most similar rows. Pure."""
+"""Do the targets hold what a test expects? Partial rows are paired with the most similar rows. Pure."""
 
 from __future__ import annotations
 
@@ -78,7 +78,8 @@ def _compared(
     expected: Expected, tables: Sequence[PhysicalTable], story: Story, *, plan: Plan, shards: Shards
 ) -> Iterator[Mismatch]:
     actual = [row for table in tables for row in shards.rows.get(table, {}).values()]
-    where = f"{expected.logical} on all shards" if len(tables) > 1 else tables[0].named(plan)
+    everywhere = "on all shards" if plan.direction == "forward" else "at the source"
+    where = f"{expected.logical} {everywhere}" if len(tables) > 1 else tables[0].named(plan)
     if expected.count is not None:
         if len(actual) != expected.count:
             yield Mismatch(where, expected.span, (), 0, (expected.count, len(actual)))

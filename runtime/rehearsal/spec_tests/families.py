@@ -13,10 +13,11 @@ from dataclasses import dataclass, replace
 from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql.types import DataType, StructType
+from pyspark.sql.types import StructType
 
 from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, Plan, StepName
 from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, MOVED_SCHEMA, RECORDED_SCHEMA
+from shardwright.runtime.rehearsal.dry_run.chain import struct
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered, local_rows
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity
 from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable
@@ -120,7 +121,7 @@ def placed_children(
             if logical == child.logical and child.parent
         ]
         if rows:
-            local_rows(spark, rows, _struct(FOUND_ROWS_SCHEMA)).createOrReplaceTempView("found_rows")
+            local_rows(spark, rows, struct(FOUND_ROWS_SCHEMA)).createOrReplaceTempView("found_rows")
             sql = plan.step(child.logical, StepName.SNAPSHOT_ROUTE).statement("route")
             frames.append((("placed", 0), spark.sql(sql)))
     return gathered(frames)["placed", 0]
@@ -144,7 +145,7 @@ def routed_through_parents(
     if not lookup_tables and not any(children.values()):
         return []
     said = _local(spark, family.said, lookup_tables, children)
-    where = placements_of(spark, plan, said, local_rows(spark, recorded, _struct(RECORDED_SCHEMA)))
+    where = placements_of(spark, plan, said, local_rows(spark, recorded, struct(RECORDED_SCHEMA)))
     placed = placed_changes(spark, plan, said, where)
     known = gathered(
         [
@@ -172,7 +173,7 @@ def _routed(
 
     def route(chosen: Mapping[str, Sequence[Answer]], rows: Sequence[Answer]) -> list[DataFrame]:
         frames = {name: local_rows(spark, chosen[name], schema) for name, (schema, _) in merged.items()}
-        return routed_children(spark, plan, frames, local_rows(spark, rows, _struct(MOVED_SCHEMA)))
+        return routed_children(spark, plan, frames, local_rows(spark, rows, struct(MOVED_SCHEMA)))
 
     going = {turn: rows for turn, rows in moved.items() if rows}
     staying = {name: [each for each in rows if turn_of(each) not in going] for name, (_, rows) in merged.items()}
@@ -213,9 +214,3 @@ def _place(shards: Shards, places: str, key: Sequence[str]) -> Answer:
 
 def _lookup_table(name: str) -> PhysicalTable:
     return PhysicalTable(name, *ORPHANS)
-
-
-def _struct(ddl: str) -> StructType:
-    declared = DataType.fromDDL(ddl)
-    assert isinstance(declared, StructType)
-    return declared

@@ -1,13 +1,17 @@
-"""Which table and which column does a test name? A misspelt name becomes a finding. Pure."""
+"""Which table and which column does a test name? A misspelt name becomes a finding. Pure.
+
+The plan is that of the case's direction: on the way back its source tables are those of the shards, and its targets the
+source's own tables.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeVar
 
 from shardwright.compiler.expressions.canonical import NotAValue, canonical
-from shardwright.compiler.plan.plan import CopiedColumn, Plan, SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import CopiedColumn, Plan, SourceColumn, TablePlan, with_suffix
 from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, physical_tables
 from shardwright.specs.findings.diagnostics import Findings, Path, Span
 from shardwright.specs.findings.wording import did_you_mean, quoted
@@ -25,6 +29,12 @@ class Names:
     plan: Plan
     document: YamlSource
     findings: Findings
+    source_columns: Mapping[str, Mapping[str, SourceColumn]] = field(default_factory=dict)
+    """On the way back: the columns that the source's own tables have, by logical table and name."""
+
+    @property
+    def _back(self) -> bool:
+        return self.plan.direction == "backward"
 
     def source_table(self, name: str, path: Path) -> tuple[TablePlan, str] | None:
         """The table and its source, by `table`, `database.table`, or the logical name when there is one source only."""
@@ -36,15 +46,20 @@ class Names:
             return found[0]
         if found:
             some = ", ".join(source for _, source in found[:4])
-            message = f"table {quoted(name)} is in several source databases"
+            where = "databases of the shards" if self._back else "source databases"
+            message = f"table {quoted(name)} is in several {where}"
             self._error("SW8853", message, self._place(path), f"write one of {some}")
             return None
         logical = next((table for table in self.plan.tables if table.logical == name), None)
-        message = f"the migration has no source table {quoted(name)}"
+        message = f"the {'shards have no table' if self._back else 'migration has no source table'} {quoted(name)}"
         known = [text for _, source in full for text in (source, source.split(".", 1)[1])]
         hint = did_you_mean(name, known)
         if logical is not None:
-            hint = f"write one of its source tables: {', '.join(map(str, logical.sources[:4]))}"
+            kind = "tables" if self._back else "source tables"
+            hint = f"write one of its {kind}: {', '.join(map(str, logical.sources[:4]))}"
+        elsewhere = [source for _, source in full if source.split(".", 1)[1] == name.split(".", 1)[-1]]
+        if self._back and len(elsewhere) == 1:  # the first copy of a table that is copied whole
+            hint = f"the way back reads {elsewhere[0]} only"
         self._error("SW8853", message, self._place(path), hint)
         return None
 
@@ -62,13 +77,14 @@ class Names:
 
     def target_values(self, table: TablePlan, row: WrittenRow) -> dict[str, str | None]:
         """Target column and its value, for every value that is right."""
-        known = {column.target: column for column in table.columns}
+        known: Mapping[str, SourceColumn | CopiedColumn] = {column.target: column for column in table.columns}
+        known = self.source_columns.get(table.logical, known)
         values: dict[str, str | None] = {}
         for name, value in row.values.items():
             column = self._column(name, known, table=table, path=(*row.path, name))
             if column is not None:
-                for text in self._value(column, column.target, value, (*row.path, name)):
-                    values[column.target] = text
+                for text in self._value(column, name, value, (*row.path, name)):
+                    values[name] = text
         return values
 
     def physical(self, expected: ExpectedTable) -> tuple[PhysicalTable, ...]:
@@ -98,7 +114,8 @@ class Names:
         unknown = [name for name in names if name not in self.plan.databases]
         if unknown:
             hint = did_you_mean(unknown[0], self.plan.databases)
-            self._error("SW8856", f"the target has no database {quoted(unknown[0])}", span, hint)
+            side = "source" if self._back else "target"
+            self._error("SW8856", f"the {side} has no database {quoted(unknown[0])}", span, hint)
             return ()
         return tuple(self.plan.databases.index(name) for name in names)
 
@@ -107,7 +124,7 @@ class Names:
         for table in self.plan.tables:
             if shard in self.plan.shards(table):
                 for part, suffix in enumerate(self.plan.parts(table)):
-                    known[table.logical + suffix] = PhysicalTable(table.logical, shard, part)
+                    known[with_suffix(table.physical, suffix)] = PhysicalTable(table.logical, shard, part)
         if expected.table not in known:
             message = f"database {self.plan.databases[shard]} has no table"
             self._unknown(message, expected.table, known, expected.path)
@@ -126,10 +143,13 @@ class Names:
         renamed = next((column.target for column in table.columns if column.source == name), None)
         source = next((column.source for column in table.columns if column.target == name), None)
         hint = did_you_mean(name, known)
+        there, here = ("at the source", "on the shards") if self._back else ("on the shards", "at the source")
         if renamed in known:
-            hint = f"on the shards it is named '{renamed}'"
+            hint = f"{there} it is named '{renamed}'"
         elif source in known:
-            hint = f"at the source it is named '{source}'"
+            hint = f"{here} it is named '{source}'"
+        elif name in self.source_columns.get(table.logical, ()):
+            hint = "only the source has it"
         self._error("SW8854", message, self._place(path), hint)
         return None
 

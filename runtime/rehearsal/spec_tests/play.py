@@ -8,16 +8,17 @@ route families.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import union_all
-from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered
+from shardwright.runtime.rehearsal.spec_tests.performance import Performance
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
-from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, Story
+from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable
 from shardwright.runtime.rehearsal.spec_tests.turns import merged_changes, turn_of, without_turn
 from shardwright.specs.spec_tests.spec_tests import Moment
 
@@ -27,32 +28,11 @@ if TYPE_CHECKING:
     from shardwright.runtime.rehearsal.spec_tests.families import FamilyRows
 
 
-@dataclass(frozen=True, slots=True)
-class Performance:
-    """One way to play a story: how its events are cut, when its given rows arrive."""
-
-    story: Story
-    cut: tuple[int, ...]
-    copied: Moment
-
-    @property
-    def batches(self) -> tuple[tuple[tuple[str, Event], ...], ...]:
-        found, start = [], 0
-        for size in self.cut:
-            found.append(self.story.events[start : start + size])
-            start += size
-        return tuple(found)
-
-
-def performances(story: Story) -> tuple[Performance, ...]:
-    return tuple(Performance(story, cut, copied) for cut in story.cuts for copied in story.case.copied)
-
-
 def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple[Shards, ...]:
     """The shards at the end of each performance, in order. Raises Spark's errors."""
     from shardwright.runtime.rehearsal.spec_tests.families import begin_lookup_tables, routed_through_parents
 
-    prepared = _prepare(spark, plan, shows)
+    prepared = prepare(spark, plan, shows)
     shards = tuple(Shards(plan) for _ in shows)
     for number in range(len(shows)):
         begin_lookup_tables(plan, shards[number], prepared.placed[number])
@@ -68,7 +48,8 @@ def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple
                 turn = turn_of(change)
                 if turn in now and shows[now[turn]].copied == "last":
                     changes[now[turn]].append(change)
-        for number, decisions in _decided(spark, plan, shows, shards=shards, batches=changes).items():
+        look_up = partial(_look_up, plan, shows, shards)
+        for number, decisions in decided(spark, plan, changes, look_up=look_up).items():
             shards[number].apply(decisions)
     _copy(spark, plan, shows, shards=shards, prepared=prepared, moment="last")
     return shards
@@ -80,7 +61,7 @@ def _copy(
     shows: Sequence[Performance],
     *,
     shards: Sequence[Shards],
-    prepared: _Prepared,
+    prepared: Prepared,
     moment: Moment,
 ) -> None:
     from shardwright.runtime.rehearsal.spec_tests.families import placed_children
@@ -92,7 +73,7 @@ def _copy(
 
 
 @dataclass(frozen=True, slots=True)
-class _Prepared:
+class Prepared:
     """What depends on no shard.
 
     `turns` are the performance and the number of each batch that has events. By performance: `placed` given rows, and
@@ -106,7 +87,7 @@ class _Prepared:
     family: FamilyRows | None
 
 
-def _prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> _Prepared:
+def prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Prepared:
     from shardwright.runtime.rehearsal.spec_tests.families import family_rows
     from shardwright.runtime.stream.families.parents import affected_families
 
@@ -121,7 +102,7 @@ def _prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> _
     placed: dict[int, list[Answer]] = defaultdict(list)
     keyed: dict[int, list[tuple[str, Answer]]] = defaultdict(list)
     routed: dict[int, list[Answer]] = defaultdict(list)
-    for (kind, index), answers in gathered([*_placing(spark, plan, shows), *_routing(spark, plan, merged)]).items():
+    for (kind, index), answers in gathered([*_placing(spark, plan, shows), *routing(spark, plan, merged)]).items():
         table = plan.tables[index]
         for answer in answers:
             if kind == "routed":
@@ -131,14 +112,14 @@ def _prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> _
             else:
                 placed[answer["chunk"]].append(answer)
     family = family_rows(spark, plan, which, merged) if which else None
-    return _Prepared(tuple(batches), placed, keyed, routed, family)
+    return Prepared(tuple(batches), placed, keyed, routed, family)
 
 
 def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[Label, DataFrame]]:
-    """One statement for each table. A chunk's number is the performance's number."""
+    """One statement for each table. A chunk's number is the performance's number. The way back copies nothing."""
     from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
 
-    for index, table in enumerate(plan.tables):
+    for index, table in enumerate(plan.tables if plan.direction == "forward" else ()):
         rows = [
             (
                 given.source,
@@ -155,7 +136,7 @@ def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> I
             yield ("given", index), spark.sql(step.statement("keys" if table.parent else "route"))
 
 
-def _routing(spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame]) -> Iterator[tuple[Label, DataFrame]]:
+def routing(spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame]) -> Iterator[tuple[Label, DataFrame]]:
     """All tables but children, which need the places of their parents."""
     for index, table in enumerate(plan.tables):
         if table.logical in merged and not table.parent:
@@ -163,23 +144,23 @@ def _routing(spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame]) -
             yield ("routed", index), spark.sql(plan.step(table.logical, StepName.ROUTE).statement("route"))
 
 
-def _decided(
+def decided(
     spark: SparkSession,
     plan: Plan,
-    shows: Sequence[Performance],
-    *,
-    shards: Sequence[Shards],
     batches: Mapping[int, Sequence[Answer]],
+    *,
+    look_up: Callable[[int, Answer], Mapping[str, object]],
 ) -> Mapping[int, list[Answer]]:
-    """The decisions of one batch of each performance, from one Spark job.
+    """The decisions of one batch of each performance, from one Spark job. `look_up` answers for a routed change of a
+    performance.
 
-    A decision reads nothing but its own row, so one statement for each table serves all. The performance's number
-    travels as `committed_at`, which no decision reads.
+    A decision reads nothing but its own row, and on the way back other rows of its key. The performance's number is a
+    further part of every key, so one statement for each table serves all.
     """
     from shardwright.runtime.rehearsal.dry_run.chain import looked_up_rows
 
     rows = [
-        {**change, **_look_up(plan, shards[number], change, copied=shows[number].copied), "committed_at": number}
+        {**change, **look_up(number, change), "key": [*change["key"], str(number)]}
         for number, changes in batches.items()
         for change in changes
     ]
@@ -187,19 +168,21 @@ def _decided(
         return {}
     looked_up_rows(spark, rows).createOrReplaceTempView("looked_up")
     logicals = sorted({row["table"] for row in rows})
-    decided: dict[int, list[Answer]] = defaultdict(list)
+    found: dict[int, list[Answer]] = defaultdict(list)
     filters = union_all(plan.step(name, StepName.FILTER).statement("filter") for name in logicals)
     for answer in gathered([(("decided", 0), spark.sql(filters))])["decided", 0]:
-        decided[answer["committed_at"]].append(answer)
-    return decided
+        found[int(answer["key"][-1])].append(without_turn(answer))
+    return found
 
 
-def _look_up(plan: Plan, shards: Shards, change: Answer, *, copied: Moment) -> dict[str, object]:
+def _look_up(
+    plan: Plan, shows: Sequence[Performance], shards: Sequence[Shards], number: int, change: Answer
+) -> dict[str, object]:
     place = PhysicalTable(change["table"], change["shard"], change["part"])
-    row = shards.found(place, change["key"])
+    row = shards[number].found(place, change["key"])
     version = plan.table(place.logical).version_column
     return {
         "found": row is not None,
-        "snapshot_open": copied == "last",
+        "snapshot_open": shows[number].copied == "last",
         "found_version": row[version] if row is not None and version else None,
     }

@@ -1,4 +1,5 @@
-"""What do the shards hold after a batch's decisions and a chunk's rows? The MySQL side in plain Python, in memory.
+"""What do a plan's targets hold after a batch's decisions and a chunk's rows? The MySQL side in plain Python, in
+memory.
 
   insert, update   the row becomes as decided, and its tombstone is removed
   delete, move_out the row is removed; `defer` writes a tombstone first
@@ -7,7 +8,8 @@
 
 Pure. Upserts run before what leaves, light tables before heavy ones, as in `stream.apply.substeps`. Collisions of
 unique values are not modelled: only the server's collation says whether two values are equal. The lookup tables of
-families are tables like others.
+families are tables like others. On the way back the targets are the source's own tables: a row that is updated keeps
+the columns that the shards do not bring, one that is inserted gets those of `fresh`.
 """
 
 from __future__ import annotations
@@ -26,6 +28,8 @@ Key = tuple[str, ...]
 @dataclass(slots=True)
 class Shards:
     plan: Plan
+    fresh: Mapping[str, TargetRow] = field(default_factory=dict)
+    """By logical table: what an inserted row has in columns that no row brings. On the way back only."""
     rows: dict[PhysicalTable, dict[Key, TargetRow]] = field(default_factory=dict)
     _tombstones: set[tuple[PhysicalTable, Key]] = field(default_factory=set)
 
@@ -39,6 +43,11 @@ class Shards:
         key = identity(named, table.key_columns)
         if key is not None and (place, key) not in self._tombstones:
             self.rows.setdefault(place, {}).setdefault(key, named)
+
+    def begin_with(self, place: PhysicalTable, row: TargetRow) -> None:
+        key = identity(row, self.plan.table(place.logical).key_columns)
+        if key is not None:
+            self.rows.setdefault(place, {})[key] = row
 
     def apply(self, decisions: Sequence[Mapping[str, Any]]) -> None:
         """Applies one batch. A decision has the columns of the plan's filter."""
@@ -57,7 +66,8 @@ class Shards:
         self._tombstones.discard((place, key))
         table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
         if table.write == "rows":
-            rows[key] = _named(table, decision["row"])
+            kept = rows.get(key, self.fresh.get(place.logical, {})) if table.own is not None else {}
+            rows[key] = {**kept, **_named(table, decision["row"])}
             return
         *values, marks = decision["row"]
         named = _named(table, values)

@@ -1,8 +1,8 @@
-"""Which rows do the source tables of a spec test have? Given rows are completed by the columns' defaults. Pure."""
+"""Which rows do a plan's source tables have in a spec test? Given rows are completed by the columns' defaults. Pure."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -82,6 +82,8 @@ class SourceTables:
 
     names: Names
     catalogue: Mapping[str, SourceTable]
+    needed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """By logical table, columns that decide where a row is, beside those by which the plan places it."""
     _rows: dict[str, list[Row]] = field(default_factory=dict)
     _logged: int = 0
 
@@ -95,6 +97,10 @@ class SourceTables:
             row = self._row(table, written)
             if row is not None and self._add(table, source, row, written):
                 yield table, source, row
+
+    def stand(self, source: str, row: Row) -> None:
+        """The row exists from the beginning, although no test has written it."""
+        self._rows.setdefault(source, []).append(row)
 
     def log(self, event: WrittenEvent) -> Iterator[tuple[TablePlan, Event]]:
         """The change events of a written event: an update or a delete may change several rows."""
@@ -131,11 +137,15 @@ class SourceTables:
         if len(wanted) < len(where.values):
             return []  # already reported
         rows = self._rows.get(source, [])
-        found = [row for row in rows if all(row[index] == value for index, value in wanted.items())]
+        found = _matching(rows, wanted)
         if not found:
             message = f"no row of {source} matches at this moment"
-            note = f"it has {len(rows)} row{'s' if len(rows) != 1 else ''} here"
-            self.names.findings.error("SW8857", message, self._span(where), hint=note)
+            hint = f"it has {len(rows)} row{'s' if len(rows) != 1 else ''} here"
+            others = (str(other) for other in table.sources if _matching(self._rows.get(str(other), []), wanted))
+            elsewhere = next(others, None) if wanted else None
+            if elsewhere is not None:
+                hint += f"; {elsewhere} has one that matches"
+            self.names.findings.error("SW8857", message, self._span(where), hint=hint)
         return found
 
     def _row(self, table: TablePlan, written: WrittenRow) -> Row | None:
@@ -143,7 +153,8 @@ class SourceTables:
         if len(values) < len(written.values):
             return None  # already reported
         key = {column.source for column in table.key_columns}
-        needed = {name.lower() for name in (*key, *table.shard_key, *(via.source for via in table.via_columns))}
+        placing = (*table.shard_key, *(via.source for via in table.via_columns), *self.needed.get(table.logical, ()))
+        needed = {name.lower() for name in (*key, *placing)}
         missing = [
             column.name
             for index, column in enumerate(table.source_columns)
@@ -175,3 +186,7 @@ class SourceTables:
 
     def _span(self, row: WrittenRow) -> Span:
         return self.names.document.span_of(row.path)
+
+
+def _matching(rows: Sequence[Row], wanted: Mapping[int, str | None]) -> list[Row]:
+    return [row for row in rows if all(row[index] == value for index, value in wanted.items())]

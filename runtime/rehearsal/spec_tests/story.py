@@ -1,4 +1,6 @@
-"""What is a case with its names and values resolved against the plan: given rows, events, expected rows? Pure."""
+"""What is a case with its names and values resolved against the plan of its direction: given rows, events, expected
+rows? Pure.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ from shardwright.specs.findings.diagnostics import Span
 from shardwright.specs.spec_tests.spec_tests import Case
 
 TargetRow = Mapping[str, str | None]
-"""Column names on the shards and their values as canonical text; partial when a test gives it."""
+"""Column names of the target and their values as canonical text; partial when a test gives it."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -22,8 +24,7 @@ class PhysicalTable:
     part: int
 
     def named(self, plan: Plan) -> str:
-        suffix = plan.parts(plan.table(self.logical))[self.part]
-        return f"{plan.databases[self.shard]}.{self.logical}{suffix}"
+        return plan.physical_name(plan.table(self.logical), self.shard, self.part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,15 +65,17 @@ class Story:
     case: Case
     """The case as written."""
     given: tuple[GivenRow, ...]
-    """The rows of the source tables before the first event."""
+    """The rows of the plan's sources before the first event."""
     events: tuple[tuple[str, Event], ...]
     """Each event with its logical table, in log order. One written event may be several of them."""
     cuts: tuple[tuple[int, ...], ...]
     """For each way to cut the case into batches: their sizes, counted in `events`."""
     expect: tuple[Expected, ...]
-    """What the shards must hold at the end."""
+    """What the plan's targets must hold at the end."""
     span: Span
     """The place of the case's name in the test."""
+    begins_with: tuple[tuple[PhysicalTable, TargetRow], ...] = ()
+    """Whole rows that the targets hold before the first event. On the way back only: nothing is copied there."""
 
 
 def physical_tables(plan: Plan, table: TablePlan) -> tuple[PhysicalTable, ...]:

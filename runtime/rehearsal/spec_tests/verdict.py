@@ -9,9 +9,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.rehearsal.spec_tests.compare import Mismatch, Pair, mismatches
-from shardwright.runtime.rehearsal.spec_tests.play import Performance, performances, play
+from shardwright.runtime.rehearsal.spec_tests.performance import Performance, performances
+from shardwright.runtime.rehearsal.spec_tests.play import play
+from shardwright.runtime.rehearsal.spec_tests.play_back import play_back
+from shardwright.runtime.rehearsal.spec_tests.resolve import BothWays
+from shardwright.runtime.rehearsal.spec_tests.shards import Shards
 from shardwright.runtime.rehearsal.spec_tests.story import Story
 from shardwright.specs.findings.diagnostics import Diagnostic, Note
 from shardwright.specs.findings.render import visible
@@ -26,7 +29,7 @@ _MOST_PAIRS = 20
 
 
 def diff_lines(mismatch: Mismatch) -> Iterator[str]:
-    """`-` is expected and missing, `+` is on the shards, `~` marks the columns that differ."""
+    """`-` is expected and missing, `+` is there, `~` marks the columns that differ."""
     if mismatch.count is not None:
         wanted, found = mismatch.count
         yield f"expected {_rows(wanted)}, there {'is' if found == 1 else 'are'} {found}"
@@ -87,32 +90,44 @@ class Verdict:
     findings: tuple[Diagnostic, ...]
 
 
-def judge(spark: SparkSession, plan: Plan, stories: Sequence[Story]) -> tuple[Verdict, ...]:
+def judge(spark: SparkSession, plans: BothWays, stories: Sequence[Story]) -> tuple[Verdict, ...]:
     """Plays all stories together. If Spark cannot, plays one by one to find out which fails."""
     from shardwright.runtime.rehearsal.dry_run.chain import SPARK_ERRORS, first_line
     from shardwright.runtime.rehearsal.dry_run.quiet_spark import quiet_spark
 
     with quiet_spark():
         try:
-            return _played(spark, plan, stories)
+            return _played(spark, plans, stories)
         except SPARK_ERRORS as error:
             if len(stories) == 1:
                 story = stories[0]
                 message = f"case '{story.case.name}': Spark cannot run the plan's statements on it"
                 note = Note(first_line(error))
                 return (Verdict(story, (Diagnostic("SW8861", message, story.span, notes=(note,)),)),)
-    return tuple(verdict for story in stories for verdict in judge(spark, plan, [story]))
+    return tuple(verdict for story in stories for verdict in judge(spark, plans, [story]))
 
 
-def _played(spark: SparkSession, plan: Plan, stories: Sequence[Story]) -> tuple[Verdict, ...]:
+def _played(spark: SparkSession, plans: BothWays, stories: Sequence[Story]) -> tuple[Verdict, ...]:
     """Plays every story in each of its ways. Of those that fail, the first is reported."""
     shows = [(number, show) for number, story in enumerate(stories) for show in performances(story)]
-    ends = play(spark, plan, [show for _, show in shows])
+    ends = _ends(spark, plans, [show for _, show in shows])
     found: dict[int, tuple[Diagnostic, ...]] = {}
     for (number, show), shards in zip(shows, ends, strict=True):
         if not found.get(number):
-            found[number] = tuple(_diagnostic(each, show) for each in mismatches(show.story, plan, shards))
+            found[number] = tuple(
+                _diagnostic(each, show) for each in mismatches(show.story, plans.plan(show.story), shards)
+            )
     return tuple(Verdict(story, found[number]) for number, story in enumerate(stories))
+
+
+def _ends(spark: SparkSession, plans: BothWays, shows: Sequence[Performance]) -> list[Shards]:
+    """What the targets hold at the end of each performance, in order."""
+    forward = [number for number, show in enumerate(shows) if show.story.case.direction == "forward"]
+    backward = [number for number in range(len(shows)) if number not in forward]
+    ends = dict(zip(forward, play(spark, plans.forward, [shows[number] for number in forward]), strict=True))
+    if plans.back is not None:
+        ends |= zip(backward, play_back(spark, plans.back, [shows[number] for number in backward]), strict=True)
+    return [ends[number] for number in range(len(shows))]
 
 
 def _diagnostic(mismatch: Mismatch, show: Performance) -> Diagnostic:
@@ -126,7 +141,9 @@ def _diagnostic(mismatch: Mismatch, show: Performance) -> Diagnostic:
 def _way(show: Performance) -> str:
     """The way in which the case was played, when there are several."""
     said = []
-    if len(show.story.cuts) > 1:
+    if show.logs:
+        said.append(f"every event in a batch of its own, the log of {' before that of '.join(show.logs)}")
+    elif len(show.story.cuts) > 1:
         said.append("all events in one batch" if len(show.cut) == 1 else "every event in a batch of its own")
     if len(show.story.case.copied) > 1:
         said.append(f"given rows copied {show.copied}")

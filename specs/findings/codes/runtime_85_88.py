@@ -282,13 +282,14 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8853",
         "a test names an unknown source table",
         "`given` and `events` speak of source tables, by name, or as database.table where several databases have the "
-        "table.",
+        "table. The events of a backward case speak of tables of the shards.",
         "- insert: order_item_1",
     ),
     Code(
         "SW8854",
         "a test names an unknown column",
-        "`given` and `events` use the source's column names, `expect` those on the shards.",
+        "`given` and `events` use the source's column names, `expect` those on the shards. A backward case has it the "
+        "other way round, except for `given.rows`.",
     ),
     Code(
         "SW8855",
@@ -299,14 +300,15 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8856",
         "a test expects rows in an unknown table",
         '`expect` names target databases (a range such as "order_db_{0..3}" names several) and their physical tables; '
-        "`anywhere` names logical tables.",
+        "`anywhere` names logical tables. A backward case expects rows in the source's databases and tables.",
         "expect:\n  order_db_01:\n    order_info_2:\n      - {order_id: 4}",
     ),
     Code(
         "SW8857",
         "an event that cannot happen",
         "An update or a delete whose rows do not exist, or a row whose key exists already: the source would log "
-        "nothing, or refuse. The events of a test start from its given rows.",
+        "nothing, or refuse. The events of a test start from its given rows. In a backward case a row may be in two "
+        "tables of the shards while it moves, but not after the last event.",
     ),
     Code(
         "SW8858",
@@ -327,4 +329,17 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "values are fine, please report it.",
     ),
     Code("SW8863", "there are no spec tests", "`shardwright test` looks for tests/*.yaml in the project folder."),
+    Code(
+        "SW8864",
+        "a key that does not fit the case's direction",
+        "Rows of the shards can be given in a backward case only: in a forward one the plan makes them of the source's "
+        "rows. `copied` has a meaning in a forward case only: the way back copies nothing.",
+        "- name: an order changes on the shards\n  direction: backward",
+    ),
+    Code(
+        "SW8865",
+        "a backward case of a migration without a way back",
+        "The notes name the columns that do not come back, and why. Until the spec says what becomes of them, "
+        "`compile` writes no backward plan, and nothing can be played.",
+    ),
 )

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import compile_specs, conclude, read_specs
 from shardwright.compiler.project.project import Project
-from shardwright.compiler.schema.file import read_schema
-from shardwright.runtime.rehearsal.spec_tests.suite import resolve
+from shardwright.runtime.rehearsal.spec_tests.resolve import resolve
+from shardwright.runtime.rehearsal.spec_tests.suite import Migration
 from shardwright.specs.environment.read import read_environment
 from shardwright.specs.findings.codes.registry import BY_CODE
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Severity, SpecError
@@ -40,7 +39,8 @@ def findings_here() -> tuple[Diagnostic, ...]:
         databases = None if checked[0].spec is None else checked[0].spec.target.databases
         found = conclude("compile", checked, project=project).reported
         if compiled is not None and os.path.exists("tests.yaml"):
-            return (*found, *_about_tests(compiled.plan))
+            assert checked[0].spec is not None
+            return (*found, *_about_tests(Migration(checked[0].spec, compiled, Path("schema.sql").read_text("utf-8"))))
     if os.path.exists("environment.yaml"):
         try:
             return (*found, *read_environment("environment.yaml", databases=databases).warnings)
@@ -49,13 +49,11 @@ def findings_here() -> tuple[Diagnostic, ...]:
     return found
 
 
-def _about_tests(plan: Plan) -> tuple[Diagnostic, ...]:
+def _about_tests(migration: Migration) -> tuple[Diagnostic, ...]:
     """What is said about the spec tests in tests.yaml before any of them is played."""
     findings = Findings()
-    schema = Path("schema.sql").read_text("utf-8")
     try:
-        tests = read_spec_tests("tests.yaml")
-        resolve(tests, plan, read_schema(schema, file="schema.sql", findings=findings), findings=findings)
+        resolve(read_spec_tests("tests.yaml"), migration.ways(both=True), findings=findings)
         findings.raise_errors()
     except SpecError as error:
         return error.diagnostics

@@ -182,7 +182,7 @@ WITHOUT_A_WALK = {
     ),
     "a verdict on what was compared, rehearsed or tested: to be mended where it points, then asked again": (
         "SW8505 SW8506 SW8509 SW8522 SW8701 SW8702 SW8703 SW8704 SW8705 SW8804 SW8851 SW8852 SW8853 SW8854 SW8855 SW8856 SW8857 "
-        "SW8858 SW8859 SW8860 SW8861 SW8863"
+        "SW8858 SW8859 SW8860 SW8861 SW8863 SW8864 SW8865"
     ),
     "rows, files or messages that only their owner can mend; nothing is skipped and nothing was lost": (
         "SW8129 SW8143 SW8303 SW8401 SW8422 SW8434 SW8435 SW8437 SW8453 SW8456 SW8459 SW8457 SW8458 SW8461 SW8462"

@@ -19,6 +19,9 @@ SELECT
       OR (
         `found` AND NOT `found_home` IS NOT DISTINCT FROM `source_table`
       )
+      OR (
+        `found` AND `op` = 'D'
+      )
     )
     THEN 'reread'
     WHEN `action` <> 'upsert' AND `found`

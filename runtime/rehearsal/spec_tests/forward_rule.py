@@ -1,0 +1,69 @@
+"""Where, and as what, does the forward plan put a row of the source? By the Python forms of its rules and mappings,
+which a dry run holds against the plan's SQL. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.plan import ORPHANS, CopiedColumn, Plan, TablePlan
+from shardwright.runtime.rehearsal.dry_run.layout import Layout, Place, Row
+from shardwright.runtime.rehearsal.dry_run.model import pads, row_identity
+
+
+@dataclass(frozen=True, slots=True)
+class ForwardRule:
+    """`layouts` are those of the forward plan, by logical table."""
+
+    plan: Plan
+    layouts: Mapping[str, Layout]
+
+    def moves(self, logical: str, row: Row) -> bool:
+        """Whether the row filter lets it through."""
+        layout = self.layouts[logical]
+        return layout.mapping.matches(layout.texts(row))
+
+    def copied(self, logical: str, row: Row) -> dict[str, str | None]:
+        """The row as it is on the shards: columns and values."""
+        layout = self.layouts[logical]
+        names = (column.target for column in layout.table.columns)
+        return dict(zip(names, layout.mapping.python(layout.texts(row)), strict=True))
+
+    def place(self, logical: str, row: Row, parents: Sequence[Row]) -> Place:
+        """Its place; the first one of a table that is copied whole. `parents` are the source's rows of the table
+        through which it is placed, where there is one."""
+        table = self.plan.table(logical)
+        if table.parent is None:
+            return self.layouts[logical].place(row)
+        parent = self.plan.table(table.parent.parent)
+        key = _values(row, table.via_columns)
+        found = next((other for other in parents if row_identity(parent, other) == key), None)
+        return Place(*ORPHANS) if found is None else self.layouts[parent.logical].place(found)
+
+    def parent_of(self, logical: str) -> str | None:
+        """The table through which the rows of another one are placed."""
+        link = self.plan.table(logical).parent
+        return None if link is None else link.parent
+
+    def home(self, logical: str, row: Row, parents: Sequence[Row]) -> str | None:
+        """What the look-up of the backward plan says: the shards' table ("database.table") where a row of the source
+        belongs. None where MySQL cannot compute it."""
+        table = self.plan.table(logical)
+        if table.no_mysql_place is not None or not self._mysql_knows_parent(table):
+            return None
+        place = self.place(logical, row, parents)
+        return self.plan.physical_name(table, place.shard, place.part)
+
+    def _mysql_knows_parent(self, table: TablePlan) -> bool:
+        if table.parent is None:
+            return True
+        parent = self.plan.table(table.parent.parent)
+        return parent.no_mysql_place is None and len(parent.sources) == 1
+
+
+def _values(row: Row, columns: Sequence[CopiedColumn]) -> list[str] | None:
+    """These columns as the server compares them; None when one is NULL, which equals nothing."""
+    values = [(row[column.position], column.type) for column in columns]
+    known = [value.rstrip(" ") if pads(kind) else value for value, kind in values if value is not None]
+    return known if len(known) == len(values) else None
