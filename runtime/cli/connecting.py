@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 import pymysql
 
 from shardwright.compiler.plan.files import read_plan
-from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.plan import Direction, Plan
 from shardwright.compiler.plan.refused import PlanRefused
 from shardwright.compiler.project.compile_plans import changed_since
 from shardwright.compiler.project.lock_file import require_locked
@@ -37,15 +37,17 @@ class Deployment:
     environment: Environment
     servers: Servers
 
-    def in_force(self) -> Deployment:
-        """The direction that is in force: this one, or after a cutover the way back. Asks the first shard. Where it
-        does not answer, what follows says so."""
+    def direction(self) -> Direction:
+        """The one that is in force. Asks the first shard. Where it does not answer, what follows says so."""
         try:
             with closing(self.servers.connect_shard(0)) as connection:
-                direction = read_direction(connection, self.plan.migration)
+                return read_direction(connection, self.plan.migration)
         except (RuntimeFailure, pymysql.err.MySQLError):
-            return self
-        return self if direction == "forward" else self.turned()
+            return "forward"
+
+    def in_force(self) -> Deployment:
+        """This way, or after a cutover the way back."""
+        return self if self.direction() == "forward" else self.turned()
 
     def turned(self) -> Deployment:
         """The way back. Raises PlanRefused (SW8001) where the plan has none."""

@@ -37,7 +37,7 @@ def apply(arguments: argparse.Namespace) -> int:
     allowed = given(arguments.allow)
     deployed = deployment(arguments)
     require_consent(deployed.environment, arguments, "change the tables of its shards")
-    if deployed.in_force().plan.direction == "backward":
+    if deployed.direction() == "backward":
         raise Refused(
             "SW8218",
             f"changes of {deployed.plan.migration} go back to the source now, whose tables would not have it, and "

@@ -22,7 +22,7 @@ from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
 from shardwright.runtime.sources.queue.kafka.connector import client_settings
 from shardwright.runtime.sources.queue.message_ref import Where
-from shardwright.runtime.sources.shard_columns import shard_columns
+from shardwright.runtime.sources.shard_columns import decoded_columns, shard_columns
 from shardwright.runtime.sources.source import Sources, StreamSource
 from shardwright.runtime.spark import worker_daemon
 from shardwright.specs.environment.environment import Environment
@@ -170,15 +170,11 @@ def _databases(servers: Servers, name: str) -> list[str]:
 
 
 def _columns(plan: Plan, databases: frozenset[str]) -> dict[str, tuple[Column, ...]]:
-    """The source tables of the plan in these databases, each with all its columns, as decoders need them. Of columns
-    that the plan does not read, a log's decoder needs only their number."""
+    """The source tables of the plan in these databases, each with its columns."""
     return {
-        str(source): tuple(
-            Column(column.name, column.type, column.nullable, unreadable="" if column.name in read else "not read")
-            for column in table.source_columns
-        )
+        str(source): columns
         for table in plan.tables
-        for read in [{column.name for column in table.reads}]
+        for columns in [decoded_columns(table)]
         for source in table.sources
         if source.database in databases
     }

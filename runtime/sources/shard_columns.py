@@ -33,7 +33,7 @@ def shard_columns(plan: Plan, servers: Servers) -> tuple[Tables, Orders]:
     tables: dict[str, tuple[Column, ...]] = {}
     orders: dict[str, tuple[int, ...]] = {}
     for table in plan.tables:
-        planned = _planned(table)
+        planned = decoded_columns(table)
         names = [column.name.lower() for column in planned]
         for source in table.sources:
             found = listed.get((source.database, source.table), ())
@@ -44,8 +44,9 @@ def shard_columns(plan: Plan, servers: Servers) -> tuple[Tables, Orders]:
     return tables, orders
 
 
-def _planned(table: TablePlan) -> tuple[Column, ...]:
-    """Of columns that the plan does not read, a log's decoder needs only their number."""
+def decoded_columns(table: TablePlan) -> tuple[Column, ...]:
+    """All columns of the table's sources, as decoders need them. Of those that the plan does not read, a log's decoder
+    needs only their number."""
     read = {column.name for column in table.reads}
     return tuple(
         Column(column.name, column.type, column.nullable, unreadable="" if column.name in read else "not read")

@@ -39,10 +39,10 @@ class BackLab(Lab):
 
     def insert(self, id_: int, place: int, *, lines: int = 1, note: str = "", name: str | None = None) -> None:
         """A new family on the shards."""
-        suffix = SUFFIXES[place // 2]
+        suffix, name = SUFFIXES[place // 2], name or f"n{id_}"
         self.on(
             place,
-            f"INSERT INTO parent{suffix} (id, place, name, note) VALUES ({id_}, {place}, '{name or f'n{id_}'}', '{note}')",
+            f"INSERT INTO parent{suffix} (id, place, name, note) VALUES ({id_}, {place}, '{name}', '{note}')",
             *(
                 f"INSERT INTO child{suffix} (id, line, place, note) VALUES ({id_}, {line}, {place}, '{note}')"
                 for line in range(1, lines + 1)

@@ -1,5 +1,5 @@
-"""A shard's primary dies while the source follows the shards, and its replica takes over (E5): nothing is lost, and what
-the replica does not have is taken back at the source.
+"""A shard's primary dies while the source follows the shards, and its replica takes over (E5): nothing is lost, and
+what the replica does not have is taken back at the source.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
-"""After a cutover the source follows the shards: what an application writes there comes back to the source's tables. All
-tests work with one run, whose batches are so small that each log is behind by another amount.
+"""After a cutover the source follows the shards: what an application writes there comes back to the source's tables.
+All tests work with one run, whose batches are so small that each log is behind by another amount.
 
 Applications move rows between shards, whose logs have no order between them (direction D7). However the events are
 mixed, the source ends with the row that the shards have.

@@ -1,5 +1,5 @@
-"""The way back begins, resumes after kills, and copes with what a live run of other tests cannot have: tables of another
-shape, keys that are spelt otherwise.
+"""The way back begins, resumes after kills, and copes with what a live run of other tests cannot have: tables of
+another shape, keys that are spelt otherwise.
 """
 
 from __future__ import annotations

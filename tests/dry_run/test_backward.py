@@ -61,11 +61,24 @@ def test_fine_as_it_is_compiled(spark: SparkSession, backward_spec: Spec, backwa
 def test_a_planted_fault_is_found(
     spark: SparkSession, backward_spec: Spec, backward: Backward, step: StepName, table: str, old: str, new: str
 ) -> None:
-    faulty = backward.plan.step(table, step)
+    findings = _dry_run(spark, backward_spec, backward, _spoiled(backward.plan, step, table, old, new)).findings
+    assert [finding.message for finding in findings if f" backward/{table}/" in finding.message], findings
+
+
+def test_a_route_that_spark_cannot_read_is_the_only_finding(
+    spark: SparkSession, backward_spec: Spec, backward: Backward
+) -> None:
+    plan = _spoiled(backward.plan, StepName.ROUTE, "entry", "FROM `merged`", "FROM `nothing_there`")
+    findings = _dry_run(spark, backward_spec, backward, plan).findings
+    assert ["22-route" in finding.message for finding in findings] == [True], findings
+
+
+def _spoiled(plan: Plan, step: StepName, table: str, old: str, new: str) -> Plan:
+    """This table alone, with a fault in one statement."""
+    faulty = plan.step(table, step)
     statement = faulty.statements[0]
     assert old in statement.sql, statement.sql
     planted = replace(faulty, statements=(replace(statement, sql=statement.sql.replace(old, new)),))
-    steps = tuple(planted if one == faulty else one for one in backward.plan.steps)
-    plan = replace(backward.plan, tables=(backward.plan.table(table),), steps=steps)
-    findings = _dry_run(spark, backward_spec, backward, plan).findings
-    assert [finding.message for finding in findings if f" backward/{table}/" in finding.message], findings
+    return replace(
+        plan, tables=(plan.table(table),), steps=tuple(planted if one == faulty else one for one in plan.steps)
+    )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.build import build_plan
+from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.runtime.rehearsal.spec_tests.resolve import BothWays, resolve
 from shardwright.runtime.rehearsal.spec_tests.story import Story
 from shardwright.runtime.rehearsal.spec_tests.suite import Migration
@@ -31,3 +33,14 @@ def plans_and_stories(folder: Path, *, spec: str, schema: str, tests: str) -> tu
     stories = resolve(read_spec_tests(tests), plans, findings=findings)
     assert [item.message for item in findings.items] == []
     return plans, stories
+
+
+def spoiled(plan: Plan, logical: str, step: StepName, *, statement: str, planted: tuple[str, str]) -> Plan:
+    """The plan with a fault in one statement."""
+    old = plan.step(logical, step)
+    assert planted[0] in old.statement(statement)
+    statements = tuple(
+        replace(each, sql=each.sql.replace(*planted)) if each.name == statement else each for each in old.statements
+    )
+    new = replace(old, statements=statements)
+    return replace(plan, steps=tuple(new if each is old else each for each in plan.steps))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.rehearsal.spec_tests.verdict import judge
 from shardwright.specs.findings.render import read_line_from_disk, render
-from tests.spec_tests.judging import judged, plans_and_stories
+from tests.spec_tests.judging import judged, plans_and_stories, spoiled
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -52,20 +52,10 @@ def test_a_planted_fault_is_seen(
     spark: SparkSession, logical: str, step: StepName, statement: str, planted: tuple[str, str]
 ) -> None:
     plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
-    spoiled = _spoiled(plans.forward, logical, step, statement=statement, planted=planted)
+    planted_in = spoiled(plans.forward, logical, step, statement=statement, planted=planted)
     verdicts = judge(
         spark,
-        replace(plans, forward=spoiled),
+        replace(plans, forward=planted_in),
         [story for story in stories if story.case.name.startswith("a parent moves")],
     )
     assert [found.code for each in verdicts for found in each.findings][:1] == ["SW8851"]
-
-
-def _spoiled(plan: Plan, logical: str, step: StepName, *, statement: str, planted: tuple[str, str]) -> Plan:
-    old = plan.step(logical, step)
-    assert planted[0] in old.statement(statement)
-    statements = tuple(
-        replace(each, sql=each.sql.replace(*planted)) if each.name == statement else each for each in old.statements
-    )
-    new = replace(old, statements=statements)
-    return replace(plan, steps=tuple(new if each is old else each for each in plan.steps))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.rehearsal.spec_tests.verdict import judge
 from shardwright.specs.findings.render import read_line_from_disk, render
-from tests.spec_tests.judging import judged, plans_and_stories
+from tests.spec_tests.judging import judged, plans_and_stories, spoiled
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -51,14 +51,7 @@ def test_a_wrong_expectation_is_reported(spark: SparkSession) -> None:
 def test_a_planted_fault_is_seen(spark: SparkSession, logical: str, planted: tuple[str, str], case: str) -> None:
     plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
     assert plans.back is not None
-    spoiled = replace(plans, back=replace(plans.back, plan=_spoiled(plans.back.plan, logical, planted)))
-    verdicts = judge(spark, spoiled, [story for story in stories if story.case.name.startswith(case)])
+    plan = spoiled(plans.back.plan, logical, StepName.FILTER, statement="filter", planted=planted)
+    faulty = replace(plans, back=replace(plans.back, plan=plan))
+    verdicts = judge(spark, faulty, [story for story in stories if story.case.name.startswith(case)])
     assert [found.code for each in verdicts for found in each.findings][:1] == ["SW8851"]
-
-
-def _spoiled(plan: Plan, logical: str, planted: tuple[str, str]) -> Plan:
-    old = plan.step(logical, StepName.FILTER)
-    assert planted[0] in old.statement("filter")
-    statements = tuple(replace(each, sql=each.sql.replace(*planted)) for each in old.statements)
-    new = replace(old, statements=statements)
-    return replace(plan, steps=tuple(new if each is old else each for each in plan.steps))

@@ -186,7 +186,7 @@ def _looked_up(spark: SparkSession, routed: DataFrame | None, scenarios: Sequenc
     """Routed changes with each made-up answer. The scenario's number travels as `committed_at`, which no decision
     reads."""
     if routed is None:
-        return spark.createDataFrame([], f"{ROUTED_SCHEMA}, {FOUND_COLUMNS}, found_home string")
+        return spark.createDataFrame([], f"{ROUTED_SCHEMA}, {FOUND_COLUMNS}")
     made = spark.createDataFrame(
         [(s.number, s.found, s.snapshot_open, s.version, s.at_home) for s in scenarios],
         "scenario bigint, found boolean, snapshot_open boolean, found_version string, at_home boolean",

@@ -20,7 +20,7 @@ class ForwardRule:
     layouts: Mapping[str, Layout]
 
     def moves(self, logical: str, row: Row) -> bool:
-        """Whether the row filter lets it through."""
+        """Whether the row matches the row filter."""
         layout = self.layouts[logical]
         return layout.mapping.matches(layout.texts(row))
 

@@ -77,11 +77,12 @@ def settling(plan: Plan) -> Mapping[str, str]:
 
 def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """A function for mapInArrow over the columns of the plan's statement `decided`; all rows of a shard must come to
-    one task. A task that has keys to be read again stages nothing, and names them."""
+    one task. On the way back, a task that has keys to be read again stages nothing, and names them."""
+    backward = any(table.own is not None for table in context.tables.values())
 
     def stage(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with pieces(batches, most_rows=PIECE_ROWS) as found:
-            done = to_reread(found)
+            done = to_reread(found) if backward else {}
             if not done:
                 rows = TaskRows(found, context.tables)
                 done = {shard: _stage_shard(context, shard, rows) for shard in rows.summaries}
