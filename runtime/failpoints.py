@@ -32,8 +32,8 @@ NAMES: Final = (
     "after-begin-on-shard",
     "before-begin",
     "after-begin",
-    "before-begin-back",
-    "after-begin-back",
+    "before-arm",
+    "after-arm",
     # what the one before it has left
     "after-stage-cleared",
     "before-discard",

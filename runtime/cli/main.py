@@ -48,6 +48,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_status import execute
         case "control":
             from shardwright.runtime.cli.verb_control import execute
+        case "cutover":
+            from shardwright.runtime.cli.verb_cutover import execute
         case "verify":
             from shardwright.runtime.cli.verb_verify import execute
         case "repair":
@@ -94,6 +96,7 @@ VERBS = {
     "run": "create tables, copy the snapshot, follow the stream; resumes by itself",
     "status": "progress of a migration: chunks, position, lag, tombstones",
     "control": "pause, resume or throttle a live migration",
+    "cutover": "move the applications' writes to the shards, and back: begin, status, abort, rollback, finish",
     "verify": "compare source and shards, name every row that differs",
     "repair": "restore the rows that verify named to what the source has",
     "ddl": "route DDL changes to every physical table",
@@ -203,6 +206,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "run": running.run,
     "status": common.asks,
     "control": running.control,
+    "cutover": running.cutover,
     "verify": running.verify,
     "repair": running.repair,
     "ddl": running.ddl,

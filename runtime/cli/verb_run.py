@@ -15,11 +15,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, TextIO
 
-from shardwright.runtime.cli.connecting import deployment
+from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
-from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
 from shardwright.runtime.run.progress.events import JsonLines, PlainLines, Reporter
@@ -31,6 +31,7 @@ from shardwright.runtime.stream.apply.ceiling import CODE
 from shardwright.specs.files.private_files import open_private
 
 _ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED})
+_ENDED_FROM_OUTSIDE = frozenset({"SW8201", "SW8217"})
 _PLACE = re.compile(r"\S+\.\d+:\d+")
 
 
@@ -41,6 +42,22 @@ def execute(arguments: argparse.Namespace) -> int:
     reporter = _reporter(arguments)
     _stop_on_signals(stop)
     try:
+        result = _until_the_end(deployed, arguments, reporter, stop)
+    finally:
+        reporter.close()
+    print(_summary(result), file=sys.stderr)
+    if result.held:
+        print(f"{result.held} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
+    if result.interrupted:
+        return Exit.INTERRUPTED
+    return Exit.ROWS_HELD if result.held else Exit.DONE
+
+
+def _until_the_end(
+    deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, stop: threading.Event
+) -> RunResult:
+    """A cutover ends a direction while this run follows it. A run without an end then follows the other one."""
+    while True:
         order = RunOrder(
             deployed.plan,
             deployed.servers,
@@ -51,15 +68,15 @@ def execute(arguments: argparse.Namespace) -> int:
             *_allowed(arguments.allow),
             recopy=_names(arguments.recopy),
         )
-        result = Run(order).execute()
-    finally:
-        reporter.close()
-    print(_summary(result), file=sys.stderr)
-    if result.held:
-        print(f"{result.held} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
-    if result.interrupted:
-        return Exit.INTERRUPTED
-    return Exit.ROWS_HELD if result.held else Exit.DONE
+        try:
+            return Run(order).execute()
+        except Refused as failure:
+            now = deployment(arguments).in_force() if failure.code in _ENDED_FROM_OUTSIDE else deployed
+            turned = now.plan.direction != deployed.plan.direction
+            if not turned or order.until is not Until.FOREVER or stop.is_set():
+                raise
+            reporter.log_line(f"a cutover has turned the direction: this run goes on {now.plan.direction}")
+            deployed = now
 
 
 def _summary(result: RunResult) -> str:

@@ -79,6 +79,10 @@ _MOVE = (
     "UPDATE `_shardwright_migration` SET sources = %s, position = %s, snapshot_end = %s, updated_at = NOW(6) "
     "WHERE migration = %s"
 )
+_BEGIN_AGAIN = (
+    "UPDATE `_shardwright_migration` SET sources = %s, start = %s, position = %s, snapshot_end = %s, "
+    "committed_at = '{}', updated_at = NOW(6) WHERE migration = %s"
+)
 _OWE = "UPDATE `_shardwright_migration` SET position = %s WHERE migration = %s"
 _SNAPSHOT_DONE = (
     "UPDATE `_shardwright_migration` SET snapshot_end = %s, snapshot_done_at = UNIX_TIMESTAMP(), updated_at = NOW(6) "
@@ -208,6 +212,13 @@ def close_batch(connection: Connection[Any], migration: str, behind: MigrationSt
     values = (behind.position.to_text(), behind.batch, json.dumps(behind.committed_at), migration)
     execute(connection, _ADVANCE, values)
     execute(connection, _CLOSE, (migration,))
+
+
+def begin_again(connection: Connection[Any], migration: str, behind: MigrationState) -> None:
+    """The stream goes on at the position of `behind`, with its sources, and what is before it never counts again."""
+    position = behind.position.to_text()
+    values = (json.dumps(behind.sources), position, position, position, migration)
+    execute(connection, _BEGIN_AGAIN, values)
 
 
 def discard_batch(connection: Connection[Any], migration: str) -> None:

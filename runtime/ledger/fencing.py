@@ -123,6 +123,15 @@ def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str)
     execute(connection, _FORGET, (role, epoch))
 
 
+def seize(connection: Connection[Any], *, role: str, owner: str) -> int:
+    """Raise the epoch in an open transaction, without ending anybody: waits for transactions of the run that are under
+    way here, and lets none begin. The run ends at its next transaction. Returns the new epoch."""
+    row = query(connection, _HOLDER + " FOR UPDATE", (role,))
+    epoch = 1 + (int(row[0][0]) if row else 0)
+    execute(connection, _RAISE, (role, epoch, owner, epoch, owner))
+    return epoch
+
+
 def is_alive(connection: Connection[Any], *, role: str) -> bool:
     """Whether the run that holds the role is connected to this database."""
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}

@@ -53,6 +53,7 @@ _APPLIED = (
     "UPDATE `_shardwright_shard` SET batch = %s, position = %s, applied_at = NOW(6) WHERE migration = %s AND batch < %s"
 )
 _ENTER = "INSERT INTO `_shardwright_member` (migration, shard, ledger, batch, chunks) VALUES (%s, %s, %s, 0, 0)"
+_LAST_WORK = "SELECT COALESCE(MAX(batch), 0) FROM `_shardwright_member` WHERE migration = %s"
 _OWED = "UPDATE `_shardwright_member` SET batch = %s WHERE migration = %s AND shard IN %s"
 _CHUNK = "UPDATE `_shardwright_member` SET chunks = chunks + 1 WHERE migration = %s AND shard IN %s"
 _TAKEN_BACK = "UPDATE `_shardwright_member` SET chunks = GREATEST(chunks, %s) - %s WHERE migration = %s AND shard = %s"
@@ -120,6 +121,11 @@ def record_batch(connection: Connection[Any], migration: str, batch: int, *, end
     """The shard has its whole share of the batch; call in the transaction of its last sub-step."""
     if execute(connection, _APPLIED, (batch, end.to_text(), migration, batch)) != 1:
         raise Refused("SW8207", f"the shard's ledger does not know migration {migration}, or is ahead of batch {batch}")
+
+
+def last_batch_with_work(control: Connection[Any], migration: str) -> int:
+    """The last closed batch that changed rows; 0 before the first."""
+    return int(query(control, _LAST_WORK, (migration,))[0][0])
 
 
 def batch_closed(control: Connection[Any], migration: str, batch: int, *, databases: Collection[str]) -> None:

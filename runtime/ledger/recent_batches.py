@@ -40,6 +40,7 @@ _ADD = (
     "%s, %s) ON DUPLICATE KEY UPDATE from_position = VALUES(from_position), committed_at = VALUES(committed_at), "
     "changed = VALUES(changed)"
 )
+_FORGET_ALL = "DELETE FROM `_shardwright_recent` WHERE migration = %s"
 _FORGET = "DELETE FROM `_shardwright_recent` WHERE migration = %s AND batch < %s"
 
 
@@ -97,6 +98,11 @@ def read_only_by_place(plan: Plan) -> frozenset[str]:
     }
     shared = {table.logical for table in plan.tables if table.write == "changed"}
     return frozenset(families | shared | {table.logical for table in plan.lookup_tables})
+
+
+def forget_recent(control: Connection[Any], migration: str) -> None:
+    """The stream never goes back to any of them."""
+    execute(control, _FORGET_ALL, (migration,))
 
 
 @dataclass

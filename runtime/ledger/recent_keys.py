@@ -33,6 +33,7 @@ _BYTES_IN_A_PIECE = 256 << 10  # a statement escapes some of them, and a shard m
 _ADD = "INSERT INTO `_shardwright_recent_keys` (migration, batch, logical, piece, packed) VALUES (%s, %s, %s, %s, %s)"
 _FORGET_OLD = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch < %s"
 _FORGET = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch = %s"
+_FORGET_ALL = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s"
 _READ = (
     "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE migration = %s AND batch >= %s ORDER BY "
     "batch, piece"
@@ -108,6 +109,10 @@ def remember_keys(
     execute(connection, _FORGET, (migration, batch))
     for item in packed:
         execute(connection, _ADD, (migration, batch, item.logical, item.piece, item.packed))
+
+
+def forget_keys(connection: Connection[Any], migration: str) -> None:
+    execute(connection, _FORGET_ALL, (migration,))
 
 
 def recent_keys(connection: Connection[Any], migration: str, first: int) -> Iterator[tuple[int, str, pa.Table]]:

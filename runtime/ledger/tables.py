@@ -19,6 +19,7 @@ from shardwright.runtime.ledger import (
     chunks,
     chunks_done,
     cutover,
+    cutover_state,
     ddl_record,
     dead_letters,
     fencing,
@@ -28,6 +29,7 @@ from shardwright.runtime.ledger import (
     recent_keys,
     steps,
     stream_ddl,
+    switch_row,
 )
 from shardwright.runtime.mysql.transactions import execute, query
 
@@ -48,6 +50,7 @@ EVERY_SHARD: Final = (
     chunks_done.TABLE,
     recent_keys.TABLE,
     ddl_record.TABLE,
+    switch_row.TABLE,
 )
 FIRST_SHARD: Final = (
     orders.TABLE,
@@ -59,6 +62,7 @@ FIRST_SHARD: Final = (
     chunks.TABLE,
     dead_letters.TABLE,
     cutover.TABLE,
+    cutover_state.TABLE,
     stream_ddl.STATEMENT_TABLE,
     stream_ddl.PLAN_TABLE,
     audit.TABLE,

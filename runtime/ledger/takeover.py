@@ -28,18 +28,19 @@ def next_writer(servers: Servers) -> Writer:
         epoch, owner = holder(connection, role="data")
     finally:
         connection.close()
-    if owner != _our_name():
+    if owner != our_name():
         raise Refused("SW8201", f"a newer run ({owner}, epoch {epoch}) has taken over from this one: stopped")
     return take_over_everywhere(servers, role="data")
 
 
-def _our_name() -> str:
+def our_name() -> str:
+    """What the ledgers call this process."""
     return f"{socket.gethostname()} pid {os.getpid()}"
 
 
 def take_over_everywhere(servers: Servers, *, role: str) -> Writer:
     """Create the ledgers where they are missing, and end what an older run of the role still does."""
-    owner = _our_name()
+    owner = our_name()
     connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
     try:
         for shard, connection in enumerate(connections):

@@ -140,7 +140,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
         require_same_beginning(plan, sources, state, aside=aside)
         require_whole_ledgers(plan, servers, control, position=state.position)
         return f"resuming at {state.position}"
-    assert plan.direction == "forward", "the way back begins in `begin_back`"
+    assert plan.direction == "forward", "the way back begins in `arm`"
     identities = {source.name: source.identity() for source in sources}
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)

@@ -21,7 +21,7 @@ from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
-DIED_AT = {"before-begin-back", "after-begin-back", "before-rows-read-again", "after-rows-read-again"}
+DIED_AT = {"before-arm", "after-arm", "before-rows-read-again", "after-rows-read-again"}
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def lab(arena: Arena, tmp_path: Path) -> BackLab:
     return made
 
 
-@pytest.mark.parametrize("point", ["before-begin-back", "after-begin-back"])
+@pytest.mark.parametrize("point", ["before-arm", "after-arm"])
 def test_the_way_back_begins_once(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, point: str) -> None:
     """Stopped before or after it is recorded, it begins when the command is repeated."""
     lab = BackLab(arena, tmp_path)

@@ -8,7 +8,7 @@ from contextlib import closing
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.ledger.cutover import turn
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_way_back
-from shardwright.runtime.run.begin_back import begin_way_back
+from shardwright.runtime.run.arm import arm
 from shardwright.runtime.sources.open import open_sources
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
@@ -26,6 +26,6 @@ def turn_back(arena: Arena, job: Job) -> None:
     allow_way_back(arena.source.sandbox, job.spec.source.databases, [server.sandbox for server in targets.values()])
     forward = deployed(job)
     back = forward.turned()
-    begin_way_back(back.plan, back.servers, open_sources(back.plan, back.servers, back.environment))
+    arm(back.plan, back.servers, open_sources(back.plan, back.servers, back.environment))
     with closing(forward.servers.connect_shard(0)) as control:
         turn(control, forward.plan.migration, "backward")

@@ -71,5 +71,16 @@ def percent(text: str) -> float:
     return value
 
 
+def seconds(text: str) -> float:
+    """A number of seconds; `30s` is accepted, too."""
+    try:
+        value = float(text.removesuffix("s"))
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 3_600:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of seconds from 0 to 3600")
+    return value
+
+
 def nothing(parser: argparse.ArgumentParser) -> None:
     del parser

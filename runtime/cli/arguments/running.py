@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from shardwright.runtime.cli.arguments.common import asks, connects, consents, count, paths, percent, rows
+from shardwright.runtime.cli.arguments.common import asks, connects, consents, count, paths, percent, rows, seconds
 
 
 def verify(parser: argparse.ArgumentParser) -> None:
@@ -116,6 +116,21 @@ def run(parser: argparse.ArgumentParser) -> None:
                         help="remove the rows of these logical tables from the shards and copy them again, "
                              "while the stream continues")  # fmt: skip
     parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
+
+
+def cutover(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("action", nargs="?", choices=("begin", "status", "abort", "rollback", "finish"), default="begin",
+                        help="begin (default): writes go to the shards; rollback: they go back to the source; status; "
+                             "abort: open the side again that is fenced; finish: no way back any more")  # fmt: skip
+    asks(parser)
+    consents(parser)
+    parser.add_argument("--dry-run", action="store_true", help="check the gates and print the steps; change nothing")
+    parser.add_argument("--rehearse", action="store_true",
+                        help="fence, drain, prove, and open the old side again: shows the pause")  # fmt: skip
+    parser.add_argument("--max-pause", metavar="SECONDS", type=seconds,
+                        help="lift the fence when the switch takes longer (default: the environment's cutover.max_pause)")  # fmt: skip
+    parser.add_argument("--drain-timeout", metavar="SECONDS", type=seconds,
+                        help="kill transactions that are open for longer behind the fence (default: the environment's)")  # fmt: skip
 
 
 def control(parser: argparse.ArgumentParser) -> None:

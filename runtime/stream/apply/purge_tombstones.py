@@ -19,12 +19,16 @@ from shardwright.runtime.mysql.transactions import execute, set_variables
 def forget_deletes(context: RunContext) -> None:
     """Drops all tombstones; under policy `delay`, tries the remembered deletes once more before. The caller makes sure
     that the stream has passed the last chunk, and that no batch is in progress."""
+    drop_tombstones(context, try_again=True)
 
+
+def drop_tombstones(context: RunContext, *, try_again: bool = False) -> None:
+    """Drops all tombstones. `try_again`: as in `forget_deletes`."""
     plan = context.plan
 
     def forget(shard: int, connection: Connection[Any]) -> None:
         for table in plan.tables:
-            if table.delete_delay is not None and shard in plan.shards(table):
+            if try_again and table.delete_delay is not None and shard in plan.shards(table):
                 _try_again(plan, table, connection)
             execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
             if table.parent is not None:

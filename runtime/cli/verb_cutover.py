@@ -1,0 +1,160 @@
+"""`cutover`: applications' writes go from the source to the shards, and back. Which action is asked for, and what is
+printed?
+
+Runs in the process of the command; the work is in `cutover.machine`.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from typing import Any
+
+from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cutover.fencing import fence_of
+from shardwright.runtime.cutover.gates import gates, require_way_back
+from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
+from shardwright.runtime.cutover.proof import Proof
+from shardwright.runtime.cutover.status import read_status, status_lines
+from shardwright.runtime.cutover.steps import steps
+from shardwright.runtime.cutover.ways import Way, Ways
+from shardwright.runtime.failures import InputAtFault, Refused
+from shardwright.runtime.ledger.cutover_state import CutoverState, Side, read_cutover
+from shardwright.runtime.mysql.check import Check
+from shardwright.runtime.run.preflight.preflight import require
+from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
+
+_TO: dict[str, Side] = {"begin": "shards", "rollback": "source"}
+
+
+def execute(arguments: argparse.Namespace) -> int:
+    if arguments.action not in _TO and (arguments.dry_run or arguments.rehearse):
+        raise InputAtFault("SW8007", "--dry-run and --rehearse go with `cutover` and `cutover rollback`")
+    if arguments.dry_run and arguments.rehearse:
+        raise InputAtFault("SW8007", "--dry-run changes nothing, --rehearse sets the fence: choose one")
+    ways = _ways(deployment(arguments))
+    if arguments.action == "status":
+        return _show_status(ways, arguments)
+    if arguments.action in _TO and arguments.dry_run:
+        return _show_steps(ways, arguments)
+    require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
+    cutover = Cutover(ways, _limits(ways, arguments), _lines(arguments))
+    with cutover.begun() as state:
+        match arguments.action:
+            case "abort":
+                return _abort(cutover, state)
+            case "finish":
+                from shardwright.runtime.cutover.finish import finish
+
+                return finish(cutover)
+            case _:
+                outcome = _switch(cutover, state, arguments)
+    print(json.dumps(_outcome(outcome), indent=2) if arguments.format == "json" else _sentence(outcome))
+    return 0
+
+
+def _ways(deployed: Deployment) -> Ways:
+    require_way_back(deployed.plan)
+    back = deployed.turned()
+    return Ways(
+        Way(deployed.plan, deployed.servers, deployed.environment), Way(back.plan, back.servers, back.environment)
+    )
+
+
+def _limits(ways: Ways, arguments: argparse.Namespace) -> Limits:
+    settings = ways.environment.cutover
+    return Limits(
+        arguments.max_pause or settings.max_pause_seconds, arguments.drain_timeout or settings.drain_timeout_seconds
+    )
+
+
+def _lines(arguments: argparse.Namespace) -> Callable[[str], None]:
+    return (lambda _line: None) if arguments.quiet else (lambda line: print(line, file=sys.stderr, flush=True))
+
+
+def _switch(cutover: Cutover, state: CutoverState, arguments: argparse.Namespace) -> Outcome:
+    to, log_line = _TO[arguments.action], cutover.log_line
+    _require_fitting(state, to, rehearse=arguments.rehearse)
+    proof = Proof(log_line)
+    if state.at_rest or not _is_under_way(state):
+        current = cutover.ways.written(state.writes_to)
+        require(_checks(cutover.ways, current, state, proof))
+        proof.prepare(current)
+    else:
+        log_line(f"going on from {state.state}, which another command has left")
+    return cutover.execute(proof, to, rehearsal=arguments.rehearse)
+
+
+def _is_under_way(state: CutoverState) -> bool:
+    """Writers may be shut out already."""
+    return "fenced_at" in state.detail and not state.at_rest
+
+
+def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
+    """Raises Refused (SW8655) for an action that does not go with the state."""
+    reason = None
+    if state.state == "switched":
+        if state.writes_to != to or rehearse:
+            reason = f"the switch to the {state.writes_to} is made, but not everybody is told: `cutover` in that direction"
+    elif not state.at_rest and state.detail.get("to") != to:
+        reason = f"a cutover to the {state.detail.get('to')} is under way: give that command again, or `cutover abort`"
+    elif not state.at_rest and _is_under_way(state) and bool(state.detail.get("rehearsal")) != rehearse:
+        reason = "a rehearsal and a cutover are not the same: `cutover abort` first"
+    elif state.at_rest and state.writes_to == to:
+        reason = f"writes go to the {to} already"
+    if reason:
+        raise Refused("SW8655", f"cutover: {reason}")
+
+
+def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof) -> Sequence[Check]:
+    return (*gates(ways, current), *fence_of(current, state.generation).checks(), *proof.checks(current))
+
+
+def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
+    with closing(ways.home()) as home:
+        state = read_cutover(home, ways.migration)
+    _require_fitting(state, _TO[arguments.action], rehearse=False)
+    current = ways.written(state.writes_to)
+    found = _checks(ways, current, state, Proof())
+    planned = steps(ways, current, state, _limits(ways, arguments))
+    if arguments.format == "json":
+        print(json.dumps({**as_json(found), "steps": planned}, indent=2, ensure_ascii=False))
+    else:
+        numbered = "\n".join(f"{number}. {step}" for number, step in enumerate(planned, 1))
+        print(f"{as_text(found)}\n\nThe cutover would\n{numbered}")
+    return exit_code(found)
+
+
+def _show_status(ways: Ways, arguments: argparse.Namespace) -> int:
+    status = read_status(ways)
+    print(json.dumps(status, indent=2) if arguments.format == "json" else status_lines(status))
+    return 0
+
+
+def _abort(cutover: Cutover, state: CutoverState) -> int:
+    if state.at_rest:
+        print(f"no cutover of {cutover.ways.migration} is under way; writes go to the {state.writes_to}")
+        return 0
+    cutover.give_up("aborted by an operator")
+    print(f"writes go to the {cutover.state.writes_to}, as before")
+    return 0
+
+
+def _outcome(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "writes_to": outcome.state.writes_to,
+        "generation": outcome.state.generation,
+        "rehearsal": outcome.rehearsal,
+        "pause_seconds": round(outcome.pause, 3),
+        "proved": outcome.proved,
+    }
+
+
+def _sentence(outcome: Outcome) -> str:
+    if outcome.rehearsal:
+        return f"rehearsed: writers would have waited for about {outcome.pause:.2f} s; writes go to the {outcome.state.writes_to}"
+    return f"writes go to the {outcome.state.writes_to} (generation {outcome.state.generation}); writers waited for {outcome.pause:.2f} s"

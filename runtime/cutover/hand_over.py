@@ -1,0 +1,100 @@
+"""How does one direction end and the other one begin, without a batch in between, and how is that taken back?
+
+Runs in the driver; writes to the ledgers of both directions.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import closing
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.cutover.ways import Way
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused, StoppedPartWay
+from shardwright.runtime.ledger.batches import read_migration, read_open_batch
+from shardwright.runtime.ledger.cutover import read_direction, turn
+from shardwright.runtime.ledger.dead_letters import held_rows
+from shardwright.runtime.ledger.fencing import seize
+from shardwright.runtime.ledger.members import last_batch_with_work
+from shardwright.runtime.ledger.takeover import our_name, take_over_everywhere
+from shardwright.runtime.mysql.transactions import if_there, in_transaction
+from shardwright.runtime.sources.position import StreamPosition
+
+_SOON: Final = 0.02
+
+
+def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float) -> None:
+    """The stream of `way` ends for good, with no batch open, behind `behind`. Its run notices at its next transaction.
+    May be repeated.
+
+    Raises Refused (SW8654) where a batch after `applied` has changed rows: somebody still writes. Raises StoppedPartWay
+    (SW8653) where the stream does not get there within so many seconds.
+    """
+    plan, until = way.plan, time.monotonic() + within
+    other = "backward" if plan.direction == "forward" else "forward"
+    with closing(way.control()) as control:
+
+        def end(connection: Connection[Any]) -> bool:
+            seize(connection, role="data", owner=our_name())
+            if read_direction(connection, plan.migration) == other:
+                return True
+            state = read_migration(connection, plan.migration)
+            assert state is not None
+            _require_none_late(connection, plan.migration, applied)
+            if read_open_batch(connection, plan.migration) is not None or not state.position.reached(behind):
+                raise _NotYet
+            turn(connection, plan.migration, other)
+            return True
+
+        failpoint("before-stream-ends")
+        while True:
+            try:
+                in_transaction(control, end)
+                break
+            except _NotYet:
+                if time.monotonic() > until:
+                    raise StoppedPartWay("SW8653", f"the stream has not passed {behind} in time") from None
+                time.sleep(_SOON)
+    failpoint("after-stream-ends")
+    take_over_everywhere(way.servers, role="data")
+
+
+class _NotYet(Exception):
+    """Rolls a transaction back."""
+
+
+def _require_none_late(connection: Connection[Any], migration: str, applied: int) -> None:
+    last = last_batch_with_work(connection, migration)
+    if last > applied or held_rows(connection, migration):
+        raise Refused(
+            "SW8654",
+            f"rows of {migration} were changed behind the fence (batch {last}): some client passes it. Find it in the "
+            "server's process list, or choose a fence that stops it (docs/cutover.md)",
+        )
+
+
+def take_back(current: Way, following: Way) -> None:
+    """As before `arm` and `end_stream`: `current` is in force, in both ledgers, and runs of `following` end. May be
+    repeated."""
+    failpoint("before-take-back")
+    with closing(current.control()) as control:
+        in_transaction(control, lambda c: turn(c, current.plan.migration, current.plan.direction))
+    failpoint("after-take-back")
+    if _has_ledger(following):
+        with closing(following.control()) as control:
+            in_transaction(control, lambda c: turn(c, current.plan.migration, current.plan.direction))
+        take_over_everywhere(following.servers, role="data")
+
+
+def _has_ledger(way: Way) -> bool:
+    """Before the first cutover there is no database for the ledger of the way back."""
+    try:
+        with closing(way.control()) as control:
+            return if_there(lambda: read_migration(control, way.plan.migration)) is not None
+    except Refused as failure:
+        if failure.code not in ("SW8102", "SW8103"):
+            raise
+        return False

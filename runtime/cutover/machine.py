@@ -1,0 +1,310 @@
+"""How do applications' writes go from one side to the other? By states, each entered in one transaction of the first
+shard's ledger; a command that was killed is given again and goes on, or opens the old side again.
+
+Runs in the driver; writes ledgers and switch rows on both sides, and sets and lifts fences.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any, Final
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.cutover.fences.fence import Fence
+from shardwright.runtime.cutover.fencing import fence_of
+from shardwright.runtime.cutover.hand_over import end_stream, take_back
+from shardwright.runtime.cutover.hooks import call_hook
+from shardwright.runtime.cutover.lock import alone
+from shardwright.runtime.cutover.proof import Proof
+from shardwright.runtime.cutover.ways import Way, Ways
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused, StoppedPartWay
+from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.cutover import read_direction
+from shardwright.runtime.ledger.cutover_state import (
+    CutoverState,
+    Side,
+    begin_record,
+    read_cutover,
+    resting,
+    unix_now,
+    write_cutover,
+)
+from shardwright.runtime.ledger.members import last_batch_with_work
+from shardwright.runtime.ledger.switch_row import write_switch
+from shardwright.runtime.mysql.transactions import in_transaction
+from shardwright.runtime.run.arm import arm
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.resumable import sources_at
+from shardwright.runtime.sources.source import head_position
+
+_LOOK_EVERY: Final = 0.02
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a cutover may keep writers out, in seconds."""
+
+    max_pause: float
+    """From the fence to the switch; it gives up and lifts the fence when that takes longer."""
+    drain_timeout: float
+    """So long open transactions may go on behind the fence; then they are killed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a cutover has done."""
+
+    state: CutoverState
+    pause: float
+    """Seconds in which neither side took writes."""
+    proved: Mapping[str, Any]
+    """What the final compare covered, for the report."""
+    rehearsal: bool = False
+
+
+@dataclass
+class Cutover:
+    """One command at a time works with the state of a migration."""
+
+    ways: Ways
+    limits: Limits
+    log_line: Callable[[str], None] = lambda _line: None
+    state: CutoverState = field(init=False, default=CutoverState())
+    _home: Connection[Any] = field(init=False)
+
+    @contextmanager
+    def begun(self) -> Iterator[CutoverState]:
+        """The state, while no other command changes it. Raises Refused (SW8651) while one is at work."""
+        with closing(self.ways.home()) as self._home, alone(self._home, self.ways.migration):
+            begin_record(self._home, self.ways.migration)
+            self.state = read_cutover(self._home, self.ways.migration)
+            yield self.state
+
+    # -- forward through the states ------------------------------------------------------------------------------
+
+    def execute(self, proof: Proof, to: Side, *, rehearsal: bool = False) -> Outcome:
+        """From the gates, which hold, to the switch; or from where another process was stopped. Within `begun`.
+
+        Raises StoppedPartWay or Refused after it has lifted the fence again; what was found is in the message.
+        """
+        if self.state.state != "switched":
+            self._enter_ready(to, rehearsal=rehearsal, compared=proof.compared)
+            try:
+                self._up_to_the_switch(proof)
+            except BaseException as error:
+                self._opened_again(error)
+                raise
+            if self._is_rehearsal:
+                pause = self._paused()
+                self.give_up("rehearsed")
+                return Outcome(self.state, pause, self.state.detail.get("proved", {}), rehearsal=True)
+        self._complete()
+        detail = self.state.detail
+        return Outcome(self.state, detail["pause"], detail["proved"])
+
+    def _enter_ready(self, to: Side, *, rehearsal: bool, compared: int) -> None:
+        if self.state.at_rest:
+            kept = {"fences": dict(self.state.fences), "compared": compared}
+            self._write(state="ready", detail={**kept, "to": to, "rehearsal": rehearsal})
+
+    def _up_to_the_switch(self, proof: Proof) -> None:
+        self._stop_writes()
+        if not self._stream_has_ended():
+            self._prove(proof)
+            if self._is_rehearsal:
+                return
+            self._require_in_time()
+            self._hand_over()
+        if self.state.state != "armed":
+            failpoint("before-armed")
+            self._write(state="armed")
+        self.log_line(f"armed: the {self._current.plan.direction} stream has ended")
+        self._require_in_time()
+        failpoint("before-switch")
+        self._switch()
+        failpoint("after-switch")
+
+    def _stop_writes(self) -> None:
+        current = self._current
+        fence = self._fence(current)
+        failpoint("before-fence")
+        if current.side not in self.state.fences:
+            undo = {**self.state.fences, current.side: fence.before()}
+            self._write(detail={**self.state.detail, "fences": undo, "fenced_at": unix_now(self._home)})
+        failpoint("after-fence-recorded")
+        fence.set(self.state.fences[current.side], drain_timeout=self.limits.drain_timeout)
+        failpoint("after-fence")
+        if self.state.state == "ready":
+            self._write(state="fenced")
+        self.log_line(f"fenced: writes to {current.side} are stopped ({fence.kind}), open transactions have ended")
+
+    def _prove(self, proof: Proof) -> None:
+        """Everything is on the other side, and equal."""
+        current = self._current
+        cut = self._drained(current)
+        failpoint("before-drained")
+        self._write(state="drained", detail={**self.state.detail, "cut": cut.position.to_text()})
+        self.log_line(f"drained: everything up to {cut.position} is applied, {self._paused():.2f} s after the fence")
+        with closing(current.control()) as control:
+            applied = last_batch_with_work(control, self.ways.migration)
+        found = proof.at_the_cut(current, after=self.state.detail["compared"])
+        failpoint("before-proved")
+        self._write(state="proved", detail={**self.state.detail, "proved": found, "applied": applied})
+        self.log_line(f"proved: {found['summary']}, {self._paused():.2f} s after the fence")
+
+    def _hand_over(self) -> None:
+        """The other direction begins where its logs end, and this one ends."""
+        current, following = self._current, self._following
+        arm(following.plan, following.servers, following.sources())
+        with closing(current.control()) as control:
+            state = read_migration(control, self.ways.migration)
+        assert state is not None
+        behind = self._head(current, state)
+        end_stream(current, behind=behind, applied=self.state.detail["applied"], within=self._left())
+
+    def _stream_has_ended(self) -> bool:
+        """An earlier command has come so far that the stream has ended."""
+        current = self._current
+        with closing(current.control()) as control:
+            return read_direction(control, self.ways.migration) != current.plan.direction
+
+    def _switch(self) -> None:
+        generation, to = self.state.generation + 1, self._following.side
+        now = replace(
+            self.state,
+            state="switched",
+            writes_to=to,
+            generation=generation,
+            detail={**self.state.detail, "pause": round(self._paused(), 3)},
+        )
+
+        def switch(connection: Connection[Any]) -> None:
+            write_cutover(connection, self.ways.migration, self.state, now)
+            write_switch(connection, self.ways.migration, to, generation)
+
+        in_transaction(self._home, switch)
+        self._read()
+
+    def _complete(self) -> None:
+        """Behind the switch there is no way but on: the new side is opened, everybody is told."""
+        side = self.state.writes_to
+        written, left = self.ways.written(side), self.ways.written(_other(side))
+        if side in self.state.fences:
+            self._fence(written).lift(self.state.fences[side])
+            failpoint("after-new-side-opened")
+            self._forget_fence(side)
+        for way in (left, written):  # the new side's own rows first: its ledgers are those of the way that has ended
+            for _, connection in way.servers.each_shard():
+                in_transaction(
+                    connection,
+                    lambda c: write_switch(c, self.ways.migration, side, self.state.generation),
+                )
+                failpoint("after-switch-row")
+        hook = self.ways.environment.cutover.switched
+        if hook is not None:
+            call_hook(hook, {"migration": self.ways.migration, "writes_to": side, "generation": self.state.generation})
+        failpoint("before-switched-done")
+        self._write(state=resting(side))
+        self.log_line(f"switched: writes go to {side}, generation {self.state.generation}")
+
+    # -- back ----------------------------------------------------------------------------------------------------
+
+    def give_up(self, reason: str) -> None:
+        """The old side takes writes again, and its stream goes on. Within `begun`; may be repeated.
+
+        Raises Refused (SW8655) behind the switch, where only a cutover in the other direction leads back.
+        """
+        state = self.state
+        if state.state in ("switched", "finishing", "finished"):
+            raise Refused("SW8655", f"{self.ways.migration} has switched: go on with `cutover`, then `cutover rollback`")
+        if state.at_rest:
+            return
+        current, following = self._current, self._following
+        failpoint("before-give-up")
+        if state.state in ("proved", "armed"):
+            take_back(current, following)
+        if current.side in state.fences:
+            self._fence(current).lift(state.fences[current.side])
+            failpoint("after-fence-lifted")
+            self._forget_fence(current.side)
+        failpoint("before-opened")
+        self._write(state=resting(state.writes_to), detail={**self.state.detail, "given_up": reason})
+        self.log_line(f"{current.side} takes writes again: {reason}")
+
+    def _opened_again(self, error: BaseException) -> None:
+        """Gives up after `error`. What prevents that is said, and does not hide the error."""
+        try:
+            self._read()
+            if self.state.state != "switched":
+                self.give_up(str(error) or type(error).__name__)
+        except Exception as second:  # noqa: BLE001 whatever it is, the operator has to act
+            self.log_line(f"the fence may still be set ({second}): run `shardwright cutover abort`")
+
+    # -- what the states need ------------------------------------------------------------------------------------
+
+    @property
+    def _current(self) -> Way:
+        return self.ways.written(self.state.writes_to)
+
+    @property
+    def _following(self) -> Way:
+        return self.ways.written(_other(self.state.writes_to))
+
+    @property
+    def _is_rehearsal(self) -> bool:
+        return bool(self.state.detail.get("rehearsal"))
+
+    def _fence(self, way: Way) -> Fence:
+        return fence_of(way, self.state.generation)
+
+    def _drained(self, current: Way) -> MigrationState:
+        """The ledger once it has passed the end of all logs, in which nobody writes any more."""
+        with closing(current.control()) as control:
+            head: StreamPosition | None = None
+            while True:
+                state = read_migration(control, self.ways.migration)
+                assert state is not None
+                head = head or self._head(current, state)
+                if state.position.reached(head):
+                    return state
+                self._require_in_time()
+                time.sleep(_LOOK_EVERY)
+
+    def _head(self, current: Way, state: MigrationState) -> StreamPosition:
+        return head_position(sources_at(current.sources(), state.position))
+
+    def _paused(self) -> float:
+        """Seconds since the fence began."""
+        return unix_now(self._home) - float(self.state.detail["fenced_at"])
+
+    def _left(self) -> float:
+        return max(0.0, self.limits.max_pause - self._paused())
+
+    def _require_in_time(self) -> None:
+        if self._left() <= 0:
+            raise StoppedPartWay(
+                "SW8653",
+                f"writers have waited longer than {self.limits.max_pause:g} s, so the fence is lifted again: see which "
+                "step took long, or allow more with --max-pause",
+            )
+
+    def _write(self, **changes: Any) -> None:
+        now = replace(self.state, **changes)
+        in_transaction(self._home, lambda c: write_cutover(c, self.ways.migration, self.state, now))
+        self._read()
+
+    def _read(self) -> None:
+        self.state = read_cutover(self._home, self.ways.migration)
+
+    def _forget_fence(self, side: Side) -> None:
+        left = {name: undo for name, undo in self.state.fences.items() if name != side}
+        self._write(detail={**self.state.detail, "fences": left})
+
+
+def _other(side: Side) -> Side:
+    return "shards" if side == "source" else "source"

@@ -1,0 +1,80 @@
+"""How far is a cutover, which fences are in force, and what do the switch rows say?
+
+Runs in the process of the command; reads ledgers and servers, writes nothing.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any
+
+import pymysql
+
+from shardwright.runtime.cutover.fencing import fence_of
+from shardwright.runtime.cutover.ways import Way, Ways
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
+from shardwright.runtime.ledger.switch_row import read_switch
+from shardwright.specs.findings.text_table import text_table
+
+
+def read_status(ways: Ways) -> dict[str, Any]:
+    """As JSON. A server that does not answer is named in place of what it would say."""
+    with closing(ways.home()) as home:
+        state = read_cutover(home, ways.migration)
+    return {
+        "migration": ways.migration,
+        "state": state.state,
+        "seconds": round(state.seconds, 1),
+        "writes_to": state.writes_to,
+        "generation": state.generation,
+        "to": None if state.at_rest else state.detail.get("to"),
+        "rehearsal": bool(state.detail.get("rehearsal")) and not state.at_rest,
+        "last_pause_seconds": state.detail.get("pause"),
+        "given_up": state.detail.get("given_up"),
+        "fences": {side: _in_force(ways.written(side), state) for side in state.fences},
+        "switch_rows": {**_rows(ways.backward, ways.migration), **_rows(ways.forward, ways.migration)},
+    }
+
+
+def _in_force(way: Way, state: CutoverState) -> Any:
+    try:
+        return fence_of(way, state.generation).in_force(state.fences[way.side])
+    except (RuntimeFailure, pymysql.err.MySQLError) as failure:
+        return str(failure)
+
+
+def _rows(way: Way, migration: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for shard, database in enumerate(way.servers.databases):
+        try:
+            with closing(way.servers.connect_shard(shard)) as connection:
+                writes_to, generation = read_switch(connection, migration)
+            found[database] = {"writes_to": writes_to, "generation": generation}
+        except (RuntimeFailure, pymysql.err.MySQLError) as failure:
+            found[database] = str(failure)
+    return found
+
+
+def status_lines(status: dict[str, Any]) -> str:
+    """For people."""
+    facts = [
+        ("migration", status["migration"]),
+        ("state", f"{status['state']}, for {status['seconds']:.0f} s" + (" (rehearsal)" if status["rehearsal"] else "")),
+        ("writes go to", f"{status['writes_to']} (generation {status['generation']})"),
+        *([("under way", f"to the {status['to']}: give the command again, or `cutover abort`")] if status["to"] else []),
+        *([("last pause", f"{status['last_pause_seconds']} s")] if status["last_pause_seconds"] is not None else []),
+        *([("given up", status["given_up"])] if status["given_up"] else []),
+        *((f"fence of {side}", _words(servers)) for side, servers in status["fences"].items()),
+    ]
+    rows = [
+        (database, row if isinstance(row, str) else f"{row['writes_to']}, generation {row['generation']}")
+        for database, row in status["switch_rows"].items()
+    ]
+    return f"{text_table(facts)}\n\n{text_table(rows, header=('switch row in', 'says'))}"
+
+
+def _words(servers: Any) -> str:
+    if isinstance(servers, str):
+        return servers
+    return ", ".join(f"{server} {'in force' if is_set else 'NOT in force'}" for server, is_set in servers.items())

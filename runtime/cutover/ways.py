@@ -1,0 +1,80 @@
+"""The two directions of a migration as a cutover sees them: the one in force, and the one that is to be.
+
+Used in the driver; opens connections for its callers.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Direction, Plan
+from shardwright.runtime.ledger.cutover_state import Side
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.sources.open import open_sources
+from shardwright.runtime.sources.source import Sources
+from shardwright.specs.environment.environment import Environment
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A direction: its plan, and the servers as it uses them. `servers.sources` is the side that applications write
+    to, `servers.shards` has its ledgers."""
+
+    plan: Plan
+    servers: Servers
+    environment: Environment
+
+    @property
+    def side(self) -> Side:
+        """Where applications write while it is in force."""
+        return "source" if self.plan.direction == "forward" else "shards"
+
+    def sources(self) -> Sources:
+        return open_sources(self.plan, self.servers, self.environment)
+
+    def control(self) -> Connection[Any]:
+        """To its first ledger."""
+        return self.servers.connect_shard(0)
+
+    def tables(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """The tables that applications write to: server's name in `servers.sources` -> database -> tables."""
+        found: dict[str, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
+        for table in self.plan.tables:
+            for source in table.sources:
+                found[self.servers.source_databases[source.database]][source.database].append(source.table)
+        return {
+            server: {database: tuple(names) for database, names in databases.items()}
+            for server, databases in found.items()
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Both directions of one migration."""
+
+    forward: Way
+    backward: Way
+
+    @property
+    def migration(self) -> str:
+        return self.forward.plan.migration
+
+    @property
+    def environment(self) -> Environment:
+        return self.forward.environment
+
+    def of(self, direction: Direction) -> Way:
+        return self.forward if direction == "forward" else self.backward
+
+    def written(self, side: Side) -> Way:
+        """The one that is in force while applications write to `side`."""
+        return self.forward if side == "source" else self.backward
+
+    def home(self) -> Connection[Any]:
+        """To the first shard, whose ledger has the state of the cutover."""
+        return self.forward.control()

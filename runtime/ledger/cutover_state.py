@@ -1,0 +1,112 @@
+"""How far is the cutover of a migration, and to whom do the applications' writes go by now?
+
+Used in the driver of `cutover`; writes to the first shard. Every state is entered in one transaction, which fails where
+another command has entered one meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final, Literal
+
+from pymysql.connections import Connection
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.audit import audit
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+
+Side = Literal["source", "shards"]
+State = Literal[
+    "following", "ready", "fenced", "drained", "proved", "armed", "switched", "reversing", "finishing", "finished"
+]
+
+TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover_state` (
+      migration VARCHAR(64) NOT NULL PRIMARY KEY,
+      state VARCHAR(16) NOT NULL,
+      writes_to VARCHAR(8) NOT NULL,
+      generation BIGINT NOT NULL,
+      version BIGINT NOT NULL,
+      since DATETIME(6) NOT NULL,
+      detail LONGTEXT NOT NULL
+    ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
+"""On the first shard. `version` counts the changes of the row, so that no command overwrites another one's."""
+_READ = (
+    "SELECT state, writes_to, generation, version, detail, TIMESTAMPDIFF(MICROSECOND, since, NOW(6)) / 1e6 "
+    "FROM `_shardwright_cutover_state` WHERE migration = %s"
+)
+_FIRST = (
+    "INSERT IGNORE INTO `_shardwright_cutover_state` (migration, state, writes_to, generation, version, since, detail) "
+    "VALUES (%s, 'following', 'source', 0, 0, NOW(6), '{}')"
+)
+_WRITE = (
+    "UPDATE `_shardwright_cutover_state` SET state = %s, writes_to = %s, generation = %s, version = version + 1, "
+    "since = IF(%s, NOW(6), since), detail = %s WHERE migration = %s AND version = %s"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CutoverState:
+    """The row of a migration. `detail` holds what later steps, or another process after a crash, need to know."""
+
+    state: State = "following"
+    """What is true by now."""
+    writes_to: Side = "source"
+    """Where applications write."""
+    generation: int = 0
+    """How many times that has changed."""
+    detail: Mapping[str, Any] = field(default_factory=dict)
+    """`to`: where the cutover under way goes. `fences`: side -> how its fence is lifted. And what has been found out."""
+    version: int = 0
+    """How many times the row has changed."""
+    seconds: float = 0.0
+    """How long this state has lasted, by the first shard's clock."""
+
+    @property
+    def at_rest(self) -> bool:
+        """No cutover is under way."""
+        return self.state == resting(self.writes_to)
+
+    @property
+    def fences(self) -> Mapping[Side, Any]:
+        """The sides whose fence is set, or half-set, with what lifts it."""
+        found: Mapping[Side, Any] = self.detail.get("fences", {})
+        return found
+
+
+def resting(writes_to: Side) -> State:
+    """The state in which nothing is under way."""
+    return "following" if writes_to == "source" else "reversing"
+
+
+def read_cutover(connection: Connection[Any], migration: str) -> CutoverState:
+    """`connection` is to the first shard. A migration that has no row follows its source."""
+    rows = query_if_there(connection, _READ, (migration,))
+    if not rows:
+        return CutoverState()
+    state, writes_to, generation, version, detail, seconds = rows[0]
+    return CutoverState(state, writes_to, int(generation), json.loads(detail), int(version), float(seconds))
+
+
+def begin_record(connection: Connection[Any], migration: str) -> None:
+    """Makes the table and the row where they are missing."""
+    execute(connection, TABLE)
+    with connection.cursor() as cursor:
+        cursor.execute(_FIRST, (migration,))
+
+
+def write_cutover(connection: Connection[Any], migration: str, was: CutoverState, now: CutoverState) -> None:
+    """From `was`, as this process read it, to `now`; call in a transaction. Raises Refused (SW8652) where the row has
+    changed since."""
+    enters = was.state != now.state
+    values = (now.state, now.writes_to, now.generation, enters, json.dumps(now.detail), migration, was.version)
+    if execute(connection, _WRITE, values) != 1:
+        raise Refused("SW8652", f"another command has changed the cutover of {migration}: ask `cutover status`")
+    if enters:
+        audit(connection, migration, f"cutover {now.state}", detail=f"from {was.state}; writes go to {now.writes_to}")
+
+
+def unix_now(connection: Connection[Any]) -> float:
+    """Seconds since 1970 by the first shard's clock."""
+    return float(query(connection, "SELECT UNIX_TIMESTAMP(NOW(6))")[0][0])

@@ -1,0 +1,149 @@
+"""From where does the other direction go on after a cutover? From the end of its sources' logs, while nobody writes there.
+
+Runs in the driver; for the way back it creates a database with a ledger beside each source database. It records the
+start in the direction's ledgers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.batches import (
+    MigrationState,
+    begin_again,
+    create_migration,
+    read_migration,
+    read_open_batch,
+    record_begin,
+    snapshot_done,
+)
+from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.cutover import turn
+from shardwright.runtime.ledger.members import begin_on_shard, enter_members, require_unused
+from shardwright.runtime.ledger.recent_batches import forget_recent
+from shardwright.runtime.ledger.recent_keys import forget_keys
+from shardwright.runtime.ledger.takeover import first_writer
+from shardwright.runtime.mysql.errors import STATEMENT_DENIED
+from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
+from shardwright.runtime.mysql.servers import Servers, connect
+from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.run.begin import create_bookkeeping, require_same_beginning, shard_ledgers
+from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.sources.source import Sources, StreamSource, head_position
+from shardwright.runtime.stream.apply.purge_tombstones import drop_tombstones
+
+
+def arm(plan: Plan, servers: Servers, sources: Sources) -> StreamPosition:
+    """Records where the direction of `plan` goes on, and that it is in force in its own ledgers. Runs of it that still
+    live are ended. May be repeated: the start is always the logs' end of now. The caller sees to it that applications
+    do not write to `sources`, and that all that is in their logs is on the other side already."""
+    if plan.direction == "backward":
+        create_ledger_databases(servers)
+    with closing(servers.connect_shard(0)) as control:
+        context = RunContext(plan, servers, control, first_writer(servers))
+        context.writer.record(control)
+        state = read_migration(control, plan.migration)
+        return _begin(context, sources) if state is None else _begin_again(context, sources, state)
+
+
+def _begin(context: RunContext, sources: Sources) -> StreamPosition:
+    plan, servers = context.plan, context.servers
+    ledgers = shard_ledgers(plan, servers)
+    require_unused(ledgers, plan.migration)
+    create_bookkeeping(plan, servers)
+    identities = {source.name: source.identity() for source in sources}
+    start = head_position(sources)
+    for _, connection in servers.each_shard():
+        context.writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))
+
+    def begin(connection: Connection[Any]) -> None:
+        create_migration(connection, plan.migration, fingerprint=plan.fingerprint, sources=identities, start=start)
+        enter_members(connection, plan.migration, ledgers)
+        snapshot_done(connection, plan.migration, start)  # nothing is copied
+        for weight in sorted({table.weight for table in plan.tables}):
+            record_begin(connection, plan.migration, weight, position=start)
+        turn(connection, plan.migration, plan.direction)
+
+    failpoint("before-arm")
+    context.transaction(begin)
+    failpoint("after-arm")
+    return start
+
+
+def _begin_again(context: RunContext, sources: Sources, state: MigrationState) -> StreamPosition:
+    """The direction was in force before. What its logs have got since then, the other one has brought there, or it was
+    compared: none of it counts. So the stream may never go back behind the new start, and no delete of then is
+    remembered."""
+    plan, migration = context.plan, context.migration
+    require_same_beginning(plan, sources, state, aside=())
+    opened = read_open_batch(context.control, migration)
+    if opened is not None:
+        raise Refused(
+            "SW8656",
+            f"batch {opened.batch} of {migration} is open in the ledger of the direction that is to begin again, and "
+            "nothing but a run of it can finish it: `shardwright cutover abort`, then report this",
+        )
+    drop_tombstones(context)
+    for _, connection in context.servers.each_shard():
+        context.writer.transaction(connection, lambda c: forget_keys(c, migration))
+    behind = replace(
+        state,
+        sources={source.name: source.identity() for source in sources},
+        position=StreamPosition(dict(_heads(sources, state))),
+    )
+
+    def begin(connection: Connection[Any]) -> None:
+        forget_recent(connection, migration)
+        begin_again(connection, migration, behind)
+        turn(connection, migration, plan.direction)
+
+    failpoint("before-arm")
+    context.transaction(begin)
+    failpoint("after-arm")
+    return behind.position
+
+
+def _heads(sources: Sources, state: MigrationState) -> Iterator[tuple[str, PositionPart]]:
+    for source in sources:
+        yield source.name, _head_behind(source, state)
+
+
+def _head_behind(source: StreamSource, state: MigrationState) -> PositionPart:
+    """The end of the source's log, ordered behind what is recorded. A log of another server, or one that was reset,
+    begins a new epoch."""
+    recorded = state.position.parts[source.name]
+    assert isinstance(recorded, LogPosition) and isinstance(source, LogStream)  # the gates let nothing else through
+    head = source.at_position(recorded).head()
+    same = head.server == state.sources[source.name] and head.log_name == recorded.log_name and head >= recorded
+    return head if same else replace(head, epoch=recorded.epoch + 1)
+
+
+def create_ledger_databases(servers: Servers) -> None:
+    """Creates those that are missing. Raises Refused (SW8102) when the account may not."""
+    for endpoint, database in zip(servers.shards, servers.databases, strict=True):
+        with closing(connect(endpoint)) as connection:
+            if query(connection, "SELECT 1 FROM information_schema.schemata WHERE schema_name = %s", (database,)):
+                continue
+            try:
+                execute(connection, f"CREATE DATABASE IF NOT EXISTS {quoted(database)}")
+            except pymysql.err.MySQLError as error:
+                if not error.args or error.args[0] not in STATEMENT_DENIED:
+                    raise
+                account = quoted_account(str(query(connection, "SELECT CURRENT_USER()")[0][0]))
+                raise Refused(
+                    "SW8102",
+                    f"{endpoint} does not let the account create database {database}, which keeps the ledger of the "
+                    f"way back: {grant(ON_TARGETS, database, account)}",
+                ) from error

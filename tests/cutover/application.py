@@ -1,0 +1,282 @@
+"""An application with two data access layers: it writes where the switch row says, knows each of its own writes, and
+reads every row before it changes it.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.mysql.grants import grant, quoted_account
+from shardwright.runtime.mysql.servers import ledger_beside
+from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
+from tests.interleavings.driver import SUFFIXES
+from tests.servers.testbed import Arena, Server
+
+Row = tuple[int, str]
+"""Place and note."""
+_SOURCE = "lab"
+_GONE = frozenset({0, 1053, 1077, 1927, 2003, 2006, 2013, 3169})
+"""Connections that break: what became of a commit under way must be looked up."""
+
+
+class WrongRow(AssertionError):
+    """The application has read something else than it has written."""
+
+
+@dataclass
+class Application:
+    """`writers` threads, each with rows of its own. `stop` waits for them and raises what any of them has found."""
+
+    arena: Arena
+    databases: Sequence[str]
+    writers: int = 2
+    pause: float = 0.01
+    """Seconds between two transactions of a writer."""
+    migration: str = "lab"
+    written: int = 0
+    longest_pause: float = 0.0
+    """Seconds in which no writer could write."""
+    failures: list[BaseException] = field(default_factory=list)
+    _ending: threading.Event = field(default_factory=threading.Event)
+    _threads: list[threading.Thread] = field(default_factory=list)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _last: float = 0.0
+
+    def allow(self) -> None:
+        """Give the application its account on the shards, and the right to read the switch rows."""
+        password = self.arena.application_password_file().read_text(encoding="utf-8")
+        for database, server in self.arena.placement.items():
+            account = (APPLICATION_USER, server.sandbox.account_host)
+            server.query("CREATE USER IF NOT EXISTS %s@%s IDENTIFIED BY %s", (*account, password))
+            server.query(grant(("ALL PRIVILEGES",), database, quoted_account("@".join(account))))
+            server.learn_password(APPLICATION_USER, self.arena.application_password_file())
+        account = quoted_account(f"{APPLICATION_USER}@{self.arena.source.sandbox.account_host}")
+        self.arena.source.query(grant(("SELECT",), ledger_beside(_SOURCE), account))
+        self.arena.source.learn_password(APPLICATION_USER, self.arena.application_password_file())
+
+    def start(self, *, first: int = 100_000, seed: int = 0) -> None:
+        self._last = time.monotonic()
+        for number in range(self.writers):
+            layer = Layers(self)
+            writer = _Writer(self, layer, first + number * 1_000_000, random.Random(seed * 100 + number))
+            thread = threading.Thread(target=self._guarded, args=(writer.work,), name=f"writer {number}", daemon=True)
+            self._threads.append(thread)
+            thread.start()
+
+    def stop(self, *, patience: float = 60.0) -> None:
+        self._ending.set()
+        for thread in self._threads:
+            thread.join(timeout=patience)
+            assert not thread.is_alive(), f"{thread.name} still waits"
+        if self.failures:
+            raise self.failures[0]
+
+    def __enter__(self) -> Application:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    @property
+    def is_ending(self) -> bool:
+        return self._ending.is_set()
+
+    def committed(self) -> None:
+        """A transaction of any writer is done."""
+        with self._lock:
+            now = time.monotonic()
+            self.longest_pause = max(self.longest_pause, now - self._last)
+            self._last = now
+            self.written += 1
+
+    def forget_pauses(self) -> None:
+        with self._lock:
+            self.longest_pause, self._last = 0.0, time.monotonic()
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001 `stop` raises it
+            self.failures.append(error)
+
+
+@dataclass
+class Layers:
+    """The two data access layers of one writer, and the switch between them."""
+
+    application: Application
+    writes_to: str = "source"
+    generation: int = 0
+    _open: dict[str, Connection[Any]] = field(default_factory=dict)
+    _asked: float = 0.0
+
+    def transaction(self, place: int, work: Callable[[Callable[..., Any], str], None], *, also: int | None = None) -> None:
+        """One transaction in the table's place; `also` is a second place of shards. Raises the driver's error."""
+        if self.writes_to == "source":
+            self._in(_SOURCE, lambda run: work(run, ""))
+            return
+        places = [place] if also is None or also == place else [place, also]
+        for at in places:
+            self._in(self.application.databases[at % 2], lambda run, at=at: work(run, SUFFIXES[at // 2]))  # type: ignore[misc]
+
+    def read(self, place: int, id_: int) -> Row | None:
+        """The row as this side has it."""
+        found: list[Row] = []
+        suffix = "" if self.writes_to == "source" else SUFFIXES[place // 2]
+        database = _SOURCE if self.writes_to == "source" else self.application.databases[place % 2]
+
+        def look(run: Callable[..., Any]) -> None:
+            found.extend((int(at), str(note)) for at, note in run(f"SELECT place, note FROM parent{suffix} WHERE id = {id_}"))
+
+        self._in(database, look)
+        return found[0] if found else None
+
+    def ask(self, *, every: float = 0.0) -> None:
+        """What the switch row says now, at the first place that answers. A row of an older generation is not believed."""
+        if time.monotonic() - self._asked < every:
+            return
+        self._asked = time.monotonic()
+        sql = "SELECT writes_to, generation FROM `_shardwright_switch` WHERE migration = %s"
+        for database in (ledger_beside(_SOURCE), *self.application.databases):
+            try:
+                rows = self._query(database, sql, (self.application.migration,))
+            except pymysql.err.MySQLError:
+                self._close(database)
+                continue
+            for writes_to, generation in rows:
+                if int(generation) > self.generation:
+                    self.writes_to, self.generation = str(writes_to), int(generation)
+
+    def _in(self, database: str, work: Callable[[Callable[..., Any]], None]) -> None:
+        try:
+            connection = self._connection(database)
+            connection.begin()
+            work(lambda sql, values=(): self._query(database, sql, values))
+            connection.commit()
+        except pymysql.err.MySQLError:
+            self._close(database)
+            raise
+
+    def _query(self, database: str, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
+        with self._connection(database).cursor() as cursor:
+            cursor.execute(sql, values or None)
+            return list(cursor.fetchall())
+
+    def _connection(self, database: str) -> Connection[Any]:
+        if database not in self._open:
+            password = self.application.arena.application_password_file().read_text(encoding="utf-8")
+            self._open[database] = self._server(database).connect(
+                database, user=APPLICATION_USER, password=password, read_timeout=20, write_timeout=20
+            )
+        return self._open[database]
+
+    def _server(self, database: str) -> Server:
+        return self.application.arena.placement.get(database, self.application.arena.source)
+
+    def _close(self, database: str) -> None:
+        connection: Any = self._open.pop(database, None)
+        if connection is not None:
+            connection._force_close()
+
+
+@dataclass
+class _Writer:
+    application: Application
+    layers: Layers
+    next_id: int
+    choose: random.Random
+    rows: dict[int, Row] = field(default_factory=dict)
+    """What it has written, as the servers have confirmed."""
+    version: int = 0
+
+    def work(self) -> None:
+        while not self.application.is_ending:
+            self.layers.ask(every=0.05)
+            self._one()
+            time.sleep(self.application.pause)
+        for id_, row in self.rows.items():
+            self._require(id_, row[0], row)
+
+    def _one(self) -> None:
+        """One transaction, repeated until it is known to be done."""
+        self.version += 1
+        kind = self.choose.choice(("insert", "update", "update", "delete")) if self.rows else "insert"
+        if kind == "insert":
+            self.next_id += 1
+            id_, before, after = self.next_id, None, (self.choose.randrange(4), f"v{self.version}")
+        else:
+            id_ = self.choose.choice(list(self.rows))
+            before = self.rows[id_]
+            after = None if kind == "delete" else (before[0], f"v{self.version}")
+        self._until_done(id_, before, after)
+        if after is None:
+            del self.rows[id_]
+        else:
+            self.rows[id_] = after
+        self.application.committed()
+
+    def _until_done(self, id_: int, before: Row | None, after: Row | None) -> None:
+        """Reads before every attempt: a commit whose answer was lost may have happened."""
+        place = (after or before or (0, ""))[0]
+        end = time.monotonic() + 90
+        while True:
+            try:
+                found = self.layers.read(place, id_)
+                if found == after:
+                    return
+                if found != before:
+                    raise WrongRow(f"{id_}: read {found}, wrote {before}; {self.layers.writes_to}")
+                self._write(id_, place, before, after)
+                return
+            except pymysql.err.MySQLError as error:
+                if time.monotonic() > end:
+                    raise
+                self.last_error = error
+                time.sleep(0.02)
+                self.layers.ask()
+
+    def _write(self, id_: int, place: int, before: Row | None, after: Row | None) -> None:
+        def work(run: Callable[..., Any], suffix: str) -> None:
+            if before is None:
+                assert after is not None
+                run(f"INSERT INTO parent{suffix} (id, place, name, note) VALUES (%s, %s, %s, %s)", (id_, place, f"n{id_}", after[1]))
+                run(f"INSERT INTO child{suffix} (id, line, place, note) VALUES (%s, 1, %s, %s)", (id_, place, after[1]))
+            elif after is None:
+                run(f"DELETE FROM child{suffix} WHERE id = %s", (id_,))
+                run(f"DELETE FROM parent{suffix} WHERE id = %s", (id_,))
+            else:
+                run(f"UPDATE parent{suffix} SET note = %s WHERE id = %s", (after[1], id_))
+                run(f"UPDATE child{suffix} SET note = %s WHERE id = %s", (after[1], id_))
+
+        self.layers.transaction(place, work)
+
+    def _require(self, id_: int, place: int, row: Row) -> None:
+        end = time.monotonic() + 60
+        while True:
+            try:
+                found = self.layers.read(place, id_)
+                break
+            except pymysql.err.MySQLError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.05)
+                self.layers.ask()
+        if found != row:
+            raise WrongRow(f"{id_}: read {found} at the end, wrote {row}; {self.layers.writes_to}")
+
+
+def rows_by_key(rows: Sequence[tuple[Any, ...]]) -> Mapping[Any, tuple[Any, ...]]:
+    return {row[0]: row for row in rows}
+
+
+__all__ = ["Application", "WrongRow", "closing", "rows_by_key"]

@@ -1,0 +1,89 @@
+"""A lab whose application is cut over: the run is live, the application writes, and the command line does the rest."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_way_back
+from tests.backward.lab import BackLab
+from tests.cutover.application import Application
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
+
+
+class CutoverLab(BackLab):
+    """`begin` first: rows are copied, and compared."""
+
+    def __init__(self, arena: Arena, folder: Path, *, fence: dict[str, Any] | None = None, **limits: Any) -> None:
+        self.fence = fence or {"source": "triggers", "shards": "triggers"}
+        super().__init__(arena, folder, settings={"cutover": {"fence": self.fence, **limits}})
+        self.application = Application(arena, self.shards)
+
+    def begin(self) -> None:
+        self.create_source()
+        self.fill({1: 0, 2: 1, 3: 2, 4: 3})
+        targets = {id(server): server for server in self.arena.placement.values()}
+        sandboxes = [server.sandbox for server in targets.values()]
+        allow_way_back(self.arena.source.sandbox, self.job.spec.source.databases, sandboxes)
+        for side, sandboxes_of, databases in (
+            ("source", [self.arena.source.sandbox], list(self.job.spec.source.databases)),
+            ("shards", sandboxes, list(self.job.spec.target.databases)),
+        ):
+            for sandbox in sandboxes_of:
+                allow_cutover(sandbox, databases, kind=self.kind(side))
+        self.application.allow()
+        self.finish()
+
+    def kind(self, side: str) -> str:
+        fence = self.fence[side]
+        return fence if isinstance(fence, str) else next(iter(fence))
+
+    def verify(self) -> str:
+        return self.job.call("verify", "--env", ENVIRONMENT)
+
+    def cutover(self, *arguments: str, expect: int = 0, timeout: float = 120.0) -> str:
+        return self.job.call("cutover", *arguments, "--env", ENVIRONMENT, expect=expect, timeout=timeout)
+
+    def status(self) -> dict[str, Any]:
+        found: dict[str, Any] = json.loads(self.cutover("status", "--format", "json"))
+        return found
+
+    def start_cutover(self, *arguments: str, failpoints: str = "") -> subprocess.Popen[bytes]:
+        """In the background, to be killed."""
+        import os
+
+        from shardwright.runtime.failpoints import VARIABLE
+
+        environ = {**os.environ, **({VARIABLE: failpoints} if failpoints else {})}
+        with self.job.log.open("ab") as log:
+            log.write(f"\n$ cutover {' '.join(arguments)} {failpoints}\n".encode())
+            log.flush()
+            return subprocess.Popen(
+                self.job.command("cutover", *arguments, "--env", ENVIRONMENT),
+                stdout=log, stderr=log, env=environ, start_new_session=True, cwd=self.job.project,
+            )  # fmt: skip
+
+    def equal(self) -> None:
+        """An oracle that shares nothing with the product: all rows of both sides, in their places."""
+        for table, columns in (("parent", "id, place, name, note"), ("child", "id, line, place, note")):
+            source = sorted(self.source(f"SELECT {columns} FROM {table}"))
+            found = sorted(
+                row
+                for place in range(4)
+                for row in self.at(place, f"SELECT {columns} FROM {table}{'_0' if place < 2 else '_1'}")
+            )
+            assert source == found, _difference(source, found)
+
+
+def _difference(source: list[Any], shards: list[Any]) -> str:
+    only_source, only_shards = sorted(set(source) - set(shards)), sorted(set(shards) - set(source))
+    return f"only at the source: {only_source[:10]}, only on the shards: {only_shards[:10]}"
+
+
+__all__ = ["CutoverLab", "sys", "yaml"]
