@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from shardwright.specs.environment.build_cutover import build_cutover
 from shardwright.specs.environment.build_stream import ANYBODY, ANYBODY_HINT, build_streams
 from shardwright.specs.environment.environment import (
     SOURCE,
@@ -63,6 +64,7 @@ def build_environment(source: YamlSource, malformed: frozenset[Path], findings: 
         other_streams={name: place for name, place in streams.items() if name != SOURCE},
         failover=_failover(mapping(document, "failover")),
         throttle=_throttle(source, servers, findings=findings),
+        cutover=build_cutover(source, findings),
     )
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from shardwright.specs.environment.cutover import CutoverSettings
 from shardwright.specs.environment.secret_reference import SecretReference
 from shardwright.specs.environment.stream_place import BinlogStream, StreamPlace
 from shardwright.specs.findings.diagnostics import Diagnostic
@@ -14,6 +15,7 @@ __all__ = [
     "SOURCE",
     "BatchLimits",
     "ClientCertificate",
+    "CutoverSettings",
     "Environment",
     "FailoverSettings",
     "SecretReference",
@@ -154,6 +156,7 @@ class Environment:
     other_streams: Mapping[str, StreamPlace] = field(default_factory=dict)
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     throttle: ThrottleSettings = field(default_factory=ThrottleSettings)
+    cutover: CutoverSettings = field(default_factory=CutoverSettings)
     warnings: tuple[Diagnostic, ...] = ()
     """What the author of the file should change, although it is taken."""
 

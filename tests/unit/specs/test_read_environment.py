@@ -6,6 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from shardwright.specs.environment.cutover import (
+    CutoverHooks,
+    CutoverSettings,
+    FenceSetting,
+    FenceSettings,
+    HookSetting,
+)
 from shardwright.specs.environment.environment import (
     BatchLimits,
     ClientCertificate,
@@ -42,6 +49,13 @@ throttle:
   {replicas: [b], max_lag: 2s, source_replicas: [a, b], threads_running: 40, source_threads_running: 30, commit_latency: 200ms,
   source_commit_latency: 300ms,
   rows_per_second: 1000, bytes_per_second: 2MiB, connections: 8}
+cutover:
+  fence: {source: {lock_accounts: [app@%, "o'neil@10.%"]}, shards: {hook: {command: [./fence.sh, shards], timeout: 3s}}}
+  max_lag: 500ms
+  verified_within: 2h
+  drain_timeout: 0s
+  max_pause: 1m
+  hooks: {switched: {url: "https://flags.internal:8443/orders?to=shards"}}
 work_dir: /var/tmp/shardwright
 """
 SMALL = """
@@ -76,6 +90,17 @@ def test_every_part() -> None:
     assert environment.network == NetworkPatience(3.0, 60.0, 0.0)
     assert environment.failover == FailoverSettings(300.0, 0.0, 0)
     assert environment.throttle == ThrottleSettings(("b",), 2.0, ("a", "b"), 40, 30, 0.2, 1000, 2 * 1024**2, 8, 0.3)
+    assert environment.cutover == CutoverSettings(
+        FenceSettings(
+            FenceSetting("lock_accounts", ("app@%", "o'neil@10.%")),
+            FenceSetting("hook", hook=HookSetting(("./fence.sh", "shards"), None, 3.0)),
+        ),
+        max_lag_seconds=0.5,
+        verified_within_seconds=7200.0,
+        drain_timeout_seconds=0.0,
+        max_pause_seconds=60.0,
+        hooks=CutoverHooks(HookSetting((), "https://flags.internal:8443/orders?to=shards", 10.0)),
+    )
 
 
 def test_defaults() -> None:
@@ -86,7 +111,15 @@ def test_defaults() -> None:
     assert environment.network == NetworkPatience()
     assert environment.failover == FailoverSettings(60.0, 60.0, 100_000)
     assert environment.throttle == ThrottleSettings((), 10.0)
+    assert environment.cutover == CutoverSettings(
+        FenceSettings(None, None), 5.0, 86400.0, 10.0, 30.0, CutoverHooks(None)
+    )
     assert (environment.spark.master, dict(environment.spark.conf)) == ("local[*]", {})
+
+
+def test_fences_of_one_word() -> None:
+    environment = parsed(SMALL + "cutover: {fence: {source: triggers, shards: read_only}}\n")
+    assert environment.cutover.fence == FenceSettings(FenceSetting("triggers"), FenceSetting("read_only"))
 
 
 def test_more_databases_than_the_spec_needs_are_fine() -> None:

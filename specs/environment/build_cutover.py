@@ -1,0 +1,85 @@
+"""The environment's `cutover` section: from the parsed document to the typed model. Total, like `build_stream`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from urllib.parse import parse_qsl, urlsplit
+
+from shardwright.specs.environment.cutover import (
+    CutoverHooks,
+    CutoverSettings,
+    FenceSetting,
+    FenceSettings,
+    HookSetting,
+)
+from shardwright.specs.findings.diagnostics import Findings, Path
+from shardwright.specs.yaml.document import mapping, text, texts
+from shardwright.specs.yaml.scalars import seconds, speaks_of_a_secret
+from shardwright.specs.yaml.source import YamlSource
+
+
+def build_cutover(source: YamlSource, findings: Findings) -> CutoverSettings:
+    """Reports secrets in addresses (SW7002), whose words the finding does not repeat."""
+    node, defaults = mapping(source.data, "cutover"), CutoverSettings()
+    for path in _hooks(node):
+        _check_address(path, source=source, findings=findings)
+    fence = mapping(node, "fence")
+    return CutoverSettings(
+        fence=FenceSettings(_fence(fence, "source"), _fence(fence, "shards")),
+        max_lag_seconds=_duration(node, "max_lag", defaults.max_lag_seconds),
+        verified_within_seconds=_duration(node, "verified_within", defaults.verified_within_seconds),
+        drain_timeout_seconds=_duration(node, "drain_timeout", defaults.drain_timeout_seconds),
+        max_pause_seconds=_duration(node, "max_pause", defaults.max_pause_seconds),
+        hooks=CutoverHooks(_hook(mapping(node, "hooks"), "switched")),
+    )
+
+
+def _fence(node: Mapping[str, object], side: str) -> FenceSetting | None:
+    match node.get(side):
+        case "triggers":
+            return FenceSetting("triggers")
+        case "read_only":
+            return FenceSetting("read_only")
+        case {"lock_accounts": _}:
+            return FenceSetting("lock_accounts", accounts=texts(mapping(node, side), "lock_accounts") or ())
+        case {"hook": _}:
+            return FenceSetting("hook", hook=_hook(mapping(node, side), "hook") or HookSetting())
+        case _:
+            return None
+
+
+def _hook(node: Mapping[str, object], key: str) -> HookSetting | None:
+    if key not in node:
+        return None
+    hook = mapping(node, key)
+    return HookSetting(
+        texts(hook, "command") or (),
+        text(hook, "url"),
+        _duration(hook, "timeout", HookSetting().timeout_seconds),
+    )
+
+
+def _hooks(node: Mapping[str, object]) -> Iterator[Path]:
+    """The places of all hooks that have an address."""
+    fences = (("fence", side, "hook") for side in ("source", "shards"))
+    for place in (*fences, ("hooks", "switched")):
+        if text(mapping(node, *place), "url") is not None:
+            yield ("cutover", *place, "url")
+
+
+def _check_address(path: Path, *, source: YamlSource, findings: Findings) -> None:
+    """The schema refuses a password before the host; this finds one behind a question mark."""
+    address = text(mapping(source.data, *map(str, path[:-1])), "url") or ""
+    try:
+        named = [name for name, _ in parse_qsl(urlsplit(address).query, keep_blank_values=True)]
+    except ValueError:
+        return
+    if any(map(speaks_of_a_secret, named)):
+        message = "'url' holds a literal value; secrets are kept outside this file"
+        hint = "call a program that reads the secret: command: [...]"
+        findings.error("SW7002", message, source.span_of(path), hint=hint)
+
+
+def _duration(node: Mapping[str, object], key: str, default: float) -> float:
+    found = seconds(text(node, key) or "")
+    return default if found is None else found
