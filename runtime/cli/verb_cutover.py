@@ -48,9 +48,9 @@ def execute(arguments: argparse.Namespace) -> int:
             case "abort":
                 return _abort(cutover, state)
             case "finish":
-                from shardwright.runtime.cutover.finish import finish
-
-                return finish(cutover)
+                return _finish(cutover)
+            case "unfence":
+                return _unfence(cutover)
             case _:
                 outcome = _switch(cutover, state, arguments)
     print(json.dumps(_outcome(outcome), indent=2) if arguments.format == "json" else _sentence(outcome))
@@ -141,6 +141,22 @@ def _abort(cutover: Cutover, state: CutoverState) -> int:
         return 0
     cutover.give_up("aborted by an operator")
     print(f"writes go to the {cutover.state.writes_to}, as before")
+    return 0
+
+
+def _finish(cutover: Cutover) -> int:
+    from shardwright.runtime.cutover.finish import Finish  # loads sqlglot
+
+    Finish(cutover).execute()
+    print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
+    if cutover.state.fences:
+        print(f"the fence of the {', '.join(cutover.state.fences)} stays: `shardwright cutover unfence` lifts it")
+    return 0
+
+
+def _unfence(cutover: Cutover) -> int:
+    lifted = cutover.lift_last_fences()
+    print(f"lifted: the fence of the {', '.join(lifted)}" if lifted else "no fence is set")
     return 0
 
 

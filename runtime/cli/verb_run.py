@@ -20,6 +20,7 @@ from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.takeover import was_ended_by_cutover
 from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
 from shardwright.runtime.run.progress.events import JsonLines, PlainLines, Reporter
@@ -71,12 +72,12 @@ def _until_the_end(
         try:
             return Run(order).execute()
         except Refused as failure:
-            now = deployment(arguments).in_force() if failure.code in _ENDED_FROM_OUTSIDE else deployed
-            turned = now.plan.direction != deployed.plan.direction
-            if not turned or order.until is not Until.FOREVER or stop.is_set():
+            if failure.code not in _ENDED_FROM_OUTSIDE or order.until is not Until.FOREVER or stop.is_set():
                 raise
-            reporter.log_line(f"a cutover has turned the direction: this run goes on {now.plan.direction}")
-            deployed = now
+            if not was_ended_by_cutover(deployed.servers):
+                raise
+            deployed = deployment(arguments).in_force()
+            reporter.log_line(f"a cutover has ended this run: it goes on {deployed.plan.direction}")
 
 
 def _summary(result: RunResult) -> str:

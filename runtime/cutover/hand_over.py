@@ -19,7 +19,7 @@ from shardwright.runtime.ledger.cutover import read_direction, turn
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.fencing import seize
 from shardwright.runtime.ledger.members import last_batch_with_work
-from shardwright.runtime.ledger.takeover import our_name, take_over_everywhere
+from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.transactions import if_there, in_transaction
 from shardwright.runtime.sources.position import StreamPosition
 
@@ -38,7 +38,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
     with closing(way.control()) as control:
 
         def end(connection: Connection[Any]) -> bool:
-            seize(connection, role="data", owner=our_name())
+            seize(connection, role="data", owner=cutover_name())
             if read_direction(connection, plan.migration) == other:
                 return True
             state = read_migration(connection, plan.migration)
@@ -59,7 +59,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
                     raise StoppedPartWay("SW8653", f"the stream has not passed {behind} in time") from None
                 time.sleep(_SOON)
     failpoint("after-stream-ends")
-    take_over_everywhere(way.servers, role="data")
+    take_over_everywhere(way.servers, role="data", owner=cutover_name())
 
 
 class _NotYet(Exception):
@@ -86,7 +86,7 @@ def take_back(current: Way, following: Way) -> None:
     if _has_ledger(following):
         with closing(following.control()) as control:
             in_transaction(control, lambda c: turn(c, current.plan.migration, current.plan.direction))
-        take_over_everywhere(following.servers, role="data")
+        take_over_everywhere(following.servers, role="data", owner=cutover_name())
 
 
 def _has_ledger(way: Way) -> bool:

@@ -28,6 +28,7 @@ from shardwright.runtime.ledger.cutover import read_direction
 from shardwright.runtime.ledger.cutover_state import (
     CutoverState,
     Side,
+    State,
     begin_record,
     read_cutover,
     resting,
@@ -135,7 +136,7 @@ class Cutover:
         failpoint("before-fence")
         if current.side not in self.state.fences:
             undo = {**self.state.fences, current.side: fence.before()}
-            self._write(detail={**self.state.detail, "fences": undo, "fenced_at": unix_now(self._home)})
+            self.remember(fences=undo, fenced_at=unix_now(self._home))
         failpoint("after-fence-recorded")
         fence.set(self.state.fences[current.side], drain_timeout=self.limits.drain_timeout)
         failpoint("after-fence")
@@ -148,7 +149,7 @@ class Cutover:
         current = self._current
         cut = self._drained(current)
         failpoint("before-drained")
-        self._write(state="drained", detail={**self.state.detail, "cut": cut.position.to_text()})
+        self._write(state="drained")
         self.log_line(f"drained: everything up to {cut.position} is applied, {self._paused():.2f} s after the fence")
         with closing(current.control()) as control:
             applied = last_batch_with_work(control, self.ways.migration)
@@ -165,6 +166,7 @@ class Cutover:
             state = read_migration(control, self.ways.migration)
         assert state is not None
         behind = self._head(current, state)
+        self.remember(cut=behind.to_text())
         end_stream(current, behind=behind, applied=self.state.detail["applied"], within=self._left())
 
     def _stream_has_ended(self) -> bool:
@@ -205,7 +207,7 @@ class Cutover:
                     lambda c: write_switch(c, self.ways.migration, side, self.state.generation),
                 )
                 failpoint("after-switch-row")
-        hook = self.ways.environment.cutover.switched
+        hook = self.ways.environment.cutover.hooks.switched
         if hook is not None:
             call_hook(hook, {"migration": self.ways.migration, "writes_to": side, "generation": self.state.generation})
         failpoint("before-switched-done")
@@ -236,6 +238,21 @@ class Cutover:
         self._write(state=resting(state.writes_to), detail={**self.state.detail, "given_up": reason})
         self.log_line(f"{current.side} takes writes again: {reason}")
 
+    def lift_last_fences(self) -> tuple[Side, ...]:
+        """After `finish`: clients may write to the old tables again. Within `begun`. Returns the sides that were
+        fenced. Raises Refused (SW8655) before, while such writes would be lost or come back."""
+        if self.state.state != "finished":
+            raise Refused(
+                "SW8655",
+                f"{self.ways.migration} is not finished (state {self.state.state}): `cutover abort` opens the side again "
+                "before the switch, `cutover rollback` leads back after it",
+            )
+        lifted = tuple(self.state.fences)
+        for side in lifted:
+            self._fence(self.ways.written(side)).lift(self.state.fences[side])
+            self._forget_fence(side)
+        return lifted
+
     def _opened_again(self, error: BaseException) -> None:
         """Gives up after `error`. What prevents that is said, and does not hide the error."""
         try:
@@ -244,6 +261,14 @@ class Cutover:
                 self.give_up(str(error) or type(error).__name__)
         except Exception as second:  # noqa: BLE001 whatever it is, the operator has to act
             self.log_line(f"the fence may still be set ({second}): run `shardwright cutover abort`")
+
+    def enter(self, state: State) -> None:
+        """Within `begun`."""
+        self._write(state=state)
+
+    def remember(self, **found: Any) -> None:
+        """Add to the details of the state, which others read later. Within `begun`."""
+        self._write(detail={**self.state.detail, **found})
 
     # -- what the states need ------------------------------------------------------------------------------------
 
@@ -302,8 +327,7 @@ class Cutover:
         self.state = read_cutover(self._home, self.ways.migration)
 
     def _forget_fence(self, side: Side) -> None:
-        left = {name: undo for name, undo in self.state.fences.items() if name != side}
-        self._write(detail={**self.state.detail, "fences": left})
+        self.remember(fences={name: undo for name, undo in self.state.fences.items() if name != side})
 
 
 def _other(side: Side) -> Side:

@@ -15,7 +15,7 @@ def steps(ways: Ways, current: Way, state: CutoverState, limits: Limits) -> list
     tables = sum(len(names) for databases in current.tables().values() for names in databases.values())
     servers = ", ".join(str(endpoint) for endpoint in current.servers.sources.values())
     opened = [f"lift the fence of the {following.side}"] if following.side in state.fences else []
-    hook = ways.environment.cutover.switched
+    hook = ways.environment.cutover.hooks.switched
     told = [f"call the hook: {hook}"] if hook is not None else []
     return [
         f"compare what has changed since the last whole verify, while applications write to the {current.side}",

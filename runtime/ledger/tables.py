@@ -7,11 +7,14 @@ Runs in the driver; writes DDL to shards.
 
 from __future__ import annotations
 
+import re
 import secrets
+from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger import (
     audit,
@@ -67,6 +70,18 @@ FIRST_SHARD: Final = (
     stream_ddl.PLAN_TABLE,
     audit.TABLE,
 )
+_KEPT: Final = frozenset(
+    {
+        "_shardwright_audit",
+        "_shardwright_connection",
+        "_shardwright_cutover",
+        "_shardwright_cutover_state",
+        "_shardwright_ddl",
+        "_shardwright_epoch",
+        "_shardwright_switch",
+    }
+)
+"""What stays when a migration is finished."""
 _NUMBER = (
     "INSERT INTO `_shardwright_ledger` (only_row, format, ledger, made_at) SELECT 1, %s, %s, NOW(6) FROM DUAL "
     "WHERE NOT EXISTS (SELECT 1 FROM `_shardwright_ledger`)"
@@ -87,6 +102,25 @@ def create_ddl_record(connection: Connection[Any]) -> None:
     on. Raises Refused (SW8211) for a ledger of another format."""
     require_format(connection)
     execute(connection, ddl_record.TABLE)
+
+
+def forget_migration(connection: Connection[Any], migration: str, *, first: bool) -> list[str]:
+    """Forgets a finished migration in the connection's database. What says that it is finished stays, and so do the
+    records of DDL, which may go on. Returns the tables that no other migration has rows in."""
+    empty = []
+    for name in _names(EVERY_SHARD + (FIRST_SHARD if first else ())):
+        if name not in _KEPT and _stands(connection, name):
+            execute(connection, f"DELETE FROM {quoted(name)} WHERE migration = %s", (migration,))
+            if not query(connection, f"SELECT 1 FROM {quoted(name)} LIMIT 1"):
+                empty.append(name)
+    return empty
+
+
+def _names(statements: Iterable[str]) -> Iterator[str]:
+    for statement in statements:
+        found = re.search(r"_shardwright_\w+", statement)
+        assert found is not None
+        yield found[0]
 
 
 def require_format(connection: Connection[Any]) -> bool:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import os
 import socket
+from contextlib import closing
+from typing import Final
 
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
@@ -14,10 +16,12 @@ from shardwright.runtime.ledger.fencing import Writer, highest_token, holder, ta
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import Servers
 
+_CUTOVER: Final = "cutover on "
 
-def first_writer(servers: Servers) -> Writer:
+
+def first_writer(servers: Servers, *, owner: str | None = None) -> Writer:
     """The writer of a run that begins. Runs that wrote before are ended."""
-    return take_over_everywhere(servers, role="data")
+    return take_over_everywhere(servers, role="data", owner=owner)
 
 
 def next_writer(servers: Servers) -> Writer:
@@ -38,9 +42,21 @@ def our_name() -> str:
     return f"{socket.gethostname()} pid {os.getpid()}"
 
 
-def take_over_everywhere(servers: Servers, *, role: str) -> Writer:
-    """Create the ledgers where they are missing, and end what an older run of the role still does."""
-    owner = our_name()
+def cutover_name() -> str:
+    """What the ledgers call a cutover in this process. It ends a run without continuing its work."""
+    return f"{_CUTOVER}{our_name()}"
+
+
+def was_ended_by_cutover(servers: Servers) -> bool:
+    """Whether a cutover holds the role of the run, and no newer run."""
+    with closing(servers.connect_shard(0)) as connection:
+        return holder(connection, role="data")[1].startswith(_CUTOVER)
+
+
+def take_over_everywhere(servers: Servers, *, role: str, owner: str | None = None) -> Writer:
+    """Create the ledgers where they are missing, and end what an older run of the role still does. `owner`: what the
+    ledgers call us; None: a run of this process."""
+    owner = owner or our_name()
     connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
     try:
         for shard, connection in enumerate(connections):

@@ -32,7 +32,7 @@ from shardwright.runtime.ledger.cutover import turn
 from shardwright.runtime.ledger.members import begin_on_shard, enter_members, require_unused
 from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.recent_keys import forget_keys
-from shardwright.runtime.ledger.takeover import first_writer
+from shardwright.runtime.ledger.takeover import cutover_name, first_writer
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
 from shardwright.runtime.mysql.servers import Servers, connect
@@ -52,7 +52,7 @@ def arm(plan: Plan, servers: Servers, sources: Sources) -> StreamPosition:
     if plan.direction == "backward":
         create_ledger_databases(servers)
     with closing(servers.connect_shard(0)) as control:
-        context = RunContext(plan, servers, control, first_writer(servers))
+        context = RunContext(plan, servers, control, first_writer(servers, owner=cutover_name()))
         context.writer.record(control)
         state = read_migration(control, plan.migration)
         return _begin(context, sources) if state is None else _begin_again(context, sources, state)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
-import yaml
-
+from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_way_back
 from tests.backward.lab import BackLab
 from tests.cutover.application import Application
+from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -21,7 +22,7 @@ class CutoverLab(BackLab):
     """`begin` first: rows are copied, and compared."""
 
     def __init__(self, arena: Arena, folder: Path, *, fence: dict[str, Any] | None = None, **limits: Any) -> None:
-        self.fence = fence or {"source": "triggers", "shards": "triggers"}
+        self.fence = fence or {"source": "read_only", "shards": "read_only"}
         super().__init__(arena, folder, settings={"cutover": {"fence": self.fence, **limits}})
         self.application = Application(arena, self.shards)
 
@@ -44,6 +45,9 @@ class CutoverLab(BackLab):
         fence = self.fence[side]
         return fence if isinstance(fence, str) else next(iter(fence))
 
+    def drain_forward(self, process: subprocess.Popen[bytes]) -> None:
+        Lab.drain(self, process)
+
     def verify(self) -> str:
         return self.job.call("verify", "--env", ENVIRONMENT)
 
@@ -56,10 +60,6 @@ class CutoverLab(BackLab):
 
     def start_cutover(self, *arguments: str, failpoints: str = "") -> subprocess.Popen[bytes]:
         """In the background, to be killed."""
-        import os
-
-        from shardwright.runtime.failpoints import VARIABLE
-
         environ = {**os.environ, **({VARIABLE: failpoints} if failpoints else {})}
         with self.job.log.open("ab") as log:
             log.write(f"\n$ cutover {' '.join(arguments)} {failpoints}\n".encode())
@@ -68,6 +68,30 @@ class CutoverLab(BackLab):
                 self.job.command("cutover", *arguments, "--env", ENVIRONMENT),
                 stdout=log, stderr=log, env=environ, start_new_session=True, cwd=self.job.project,
             )  # fmt: skip
+
+    def killed(self, *arguments: str, failpoints: str) -> None:
+        """The command kills itself at a failpoint."""
+        process = self.start_cutover(*arguments, failpoints=failpoints)
+        assert process.wait(timeout=120) == -signal.SIGKILL, f"{failpoints}\n{self.job.end_of_log()}"
+
+    def refused(self, *arguments: str, code: int) -> str:
+        """The end of the log of a command that ends with `code`."""
+        self.cutover(*arguments, expect=code)
+        return self.job.end_of_log()
+
+    def writes_on(self, run: subprocess.Popen[bytes], more: int = 20) -> None:
+        """The application gets on."""
+        before = self.application.written
+        self.until(run, "the application writes", lambda: self.application.written > before + more)
+        if self.application.failures:
+            raise self.application.failures[0]
+
+    def followed(self, run: subprocess.Popen[bytes]) -> None:
+        """The run follows the direction that is in force, to the end of now."""
+        if self.status()["writes_to"] == "source":
+            self.drain_forward(run)
+        else:
+            self.drain(run)
 
     def equal(self) -> None:
         """An oracle that shares nothing with the product: all rows of both sides, in their places."""
@@ -85,5 +109,3 @@ def _difference(source: list[Any], shards: list[Any]) -> str:
     only_source, only_shards = sorted(set(source) - set(shards)), sorted(set(shards) - set(source))
     return f"only at the source: {only_source[:10]}, only on the shards: {only_shards[:10]}"
 
-
-__all__ = ["CutoverLab", "sys", "yaml"]

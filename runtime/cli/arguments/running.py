@@ -119,9 +119,11 @@ def run(parser: argparse.ArgumentParser) -> None:
 
 
 def cutover(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("action", nargs="?", choices=("begin", "status", "abort", "rollback", "finish"), default="begin",
+    parser.add_argument("action", nargs="?", default="begin",
+                        choices=("begin", "status", "abort", "rollback", "finish", "unfence"),
                         help="begin (default): writes go to the shards; rollback: they go back to the source; status; "
-                             "abort: open the side again that is fenced; finish: no way back any more")  # fmt: skip
+                             "abort: open the side again that is fenced; finish: no way back any more; unfence: after "
+                             "finish, let clients write to the old tables again")  # fmt: skip
     asks(parser)
     consents(parser)
     parser.add_argument("--dry-run", action="store_true", help="check the gates and print the steps; change nothing")

@@ -1,0 +1,126 @@
+"""The command is killed at every step, and given again, or given up: the application never loses a write of its own."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import time
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.cli.exits import Exit
+from tests.cutover.lab import CutoverLab
+from tests.servers.testbed import Arena
+from tests.workload.job import kill_tree
+
+pytestmark = [pytest.mark.server, pytest.mark.spark]
+
+UP_TO_THE_SWITCH = (
+    "before-fence", "after-fence-recorded", "after-fence", "before-drained", "before-proved", "before-arm", "after-arm",
+    "before-stream-ends", "after-stream-ends", "before-armed", "before-switch",
+)  # fmt: skip
+BEHIND_IT = ("after-switch", "after-new-side-opened", "after-switch-row", "before-switched-done")
+BACK = ("before-give-up", "before-take-back", "after-take-back", "after-fence-lifted", "before-opened")
+FINISHING = ("after-end-for-good", "after-ledger-dropped")
+DIED_AT = {*UP_TO_THE_SWITCH, *BEHIND_IT, *BACK, *FINISHING}
+
+SOME = ("after-fence-recorded", "after-arm", "after-stream-ends", "after-switch", "after-new-side-opened")
+
+
+@pytest.fixture
+def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
+    made = CutoverLab(arena, tmp_path, max_pause="60s")
+    made.begin()
+    return made
+
+
+def test_killed_and_given_again_or_given_up(lab: CutoverLab) -> None:
+    """The points that leave the most behind, and those of giving up."""
+    _killed_at(lab, SOME, ("after-take-back", "after-fence-lifted"))
+
+
+@pytest.mark.long
+def test_killed_at_every_point(lab: CutoverLab) -> None:
+    _killed_at(lab, (*UP_TO_THE_SWITCH, *BEHIND_IT), BACK)
+
+
+def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) -> None:
+    with lab.running(gated=False) as run, lab.application as application:
+        lab.drain_forward(run)
+        lab.verify()
+        for number, point in enumerate(back):
+            rehearses = not point.endswith("take-back")
+            before = "" if rehearses else ";before-armed=error"
+            lab.killed("--rehearse" if rehearses else "begin", failpoints=f"{point}=kill{before}")
+            lab.cutover("abort")
+            assert (lab.status()["state"], lab.status()["fences"]) == ("following", {}), (number, point)
+            lab.writes_on(run)
+        for point in points:
+            there = lab.status()["writes_to"] == "source"
+            action = "begin" if there else "rollback"
+            lab.followed(run)
+            if point == "after-new-side-opened" and not lab.status()["fences"]:
+                lab.cutover(action)  # only a second cutover opens a side that was closed
+                lab.writes_on(run)
+                lab.followed(run)
+                action = "rollback" if there else "begin"
+            lab.killed(action, failpoints=f"{point}=kill")
+            if point in UP_TO_THE_SWITCH and point.startswith("before"):
+                lab.cutover("abort")
+                lab.followed(run)
+            lab.cutover(action)
+            lab.writes_on(run)
+        lab.followed(run)
+        application.stop()
+        lab.followed(run)
+        lab.equal()
+
+
+def test_two_operators_at_once(lab: CutoverLab) -> None:
+    with lab.running(gated=False) as run, lab.application as application:
+        lab.drain_forward(run)
+        lab.verify()
+        gate = lab.scratch / "gate"
+        first = lab.start_cutover(failpoints=f"before-proved=wait:{gate}")
+        try:
+            lab.until(run, "the first one waits", lambda: gate.with_name("gate.reached").exists())
+            for action in ("begin", "abort"):
+                said = lab.refused(action, code=Exit.REFUSED)
+                assert "SW8651" in said, said
+            gate.touch()
+            assert first.wait(timeout=60) == 0, lab.job.end_of_log()
+        finally:
+            kill_tree(first)
+        assert "SW8655" in lab.refused("begin", code=Exit.REFUSED)  # writes go there already
+        lab.writes_on(run)
+        application.stop()
+        lab.followed(run)
+        lab.equal()
+
+
+@pytest.mark.long
+def test_killed_at_random(lab: CutoverLab, seed: int) -> None:
+    """SHARDWRIGHT_ROUNDS kills (default 20) over cutovers and rollbacks, half of them given up."""
+    choose, rounds = random.Random(seed), int(os.environ.get("SHARDWRIGHT_ROUNDS", "20"))
+    with lab.running(gated=False) as run, lab.application as application:
+        lab.drain_forward(run)
+        lab.verify()
+        for _ in range(rounds):
+            lab.followed(run)
+            action = "begin" if lab.status()["writes_to"] == "source" else "rollback"
+            process = lab.start_cutover(action)
+            time.sleep(choose.uniform(0.5, 6.0))
+            process.send_signal(signal.SIGKILL)
+            process.wait(timeout=60)
+            state = lab.status()["state"]
+            if choose.random() < 0.5 and state != "switched":
+                lab.cutover("abort")
+            elif state not in ("following", "reversing"):
+                lab.cutover(action)
+            lab.writes_on(run)
+        lab.followed(run)
+        application.stop()
+        lab.followed(run)
+        lab.equal()
