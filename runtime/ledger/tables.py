@@ -28,6 +28,7 @@ from shardwright.runtime.ledger import (
     recent_keys,
     steps,
     stream_ddl,
+    verified,
 )
 from shardwright.runtime.mysql.transactions import execute, query
 
@@ -59,6 +60,7 @@ FIRST_SHARD: Final = (
     chunks.TABLE,
     dead_letters.TABLE,
     cutover.TABLE,
+    verified.TABLE,
     stream_ddl.STATEMENT_TABLE,
     stream_ddl.PLAN_TABLE,
     audit.TABLE,
