@@ -7,12 +7,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import replace
 
 from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.failures import CouldNotCheck, Refused
+from shardwright.runtime.ledger.recent_batches import oldest_recent
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.verify.beside_stream import BesideStream, Moving, beside_stream
+from shardwright.runtime.verify.beside_stream import BesideStream, Moving, begun_migration, beside_stream
+from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
 from shardwright.runtime.verify.verify import CompareRequest, OnProgress, verify
 
@@ -25,28 +28,34 @@ def compare(
     at_position: bool = False,
     patience: float = 60.0,
     invariants: bool = False,
+    log_line: Callable[[str], None] = lambda line: None,
 ) -> VerifyResult:
-    """Compares the rows of `request`; with `invariants`, the plan's invariants, too.
+    """Compares the rows of `request`; with `invariants`, the plan's invariants, too. What was compared whole and found
+    equal is recorded for a cutover.
 
     With `at_position` everything is compared as of one position: it waits for the shards first. Raises CouldNotCheck
     (SW8509) when the source has moved by the end, (SW8507) when the shards do not get there.
     """
     servers = deployed.servers.patient()
     beside = _begun(deployed, servers, patience)
-    if at_position:
-        beside.catch_up()
-    result = verify(
-        deployed.plan,
-        request,
-        source=servers.connect_source,
-        shard=servers.connect_shard,
-        on_progress=on_progress,
-        moving=beside if not at_position else None,
-    )
-    if invariants and deployed.plan.invariants:
-        result = replace(result, invariants=_invariants(deployed, servers, beside if not at_position else None))
-    if at_position:
-        _require_still(beside)
+    asked = invariants and bool(deployed.plan.invariants)
+    whole = request.is_whole and asked == bool(deployed.plan.invariants)
+    with Recording(deployed.plan, servers, whole=whole, log_line=log_line) as recording:
+        if at_position:
+            beside.catch_up()
+        result = verify(
+            deployed.plan,
+            request,
+            source=servers.connect_source,
+            shard=servers.connect_shard,
+            on_progress=on_progress,
+            moving=beside if not at_position else None,
+        )
+        if asked:
+            result = replace(result, invariants=_invariants(deployed, servers, beside if not at_position else None))
+        if at_position:
+            _require_still(beside)
+        recording.ended(result)
     return replace(result, positions=beside.positions())
 
 
@@ -91,9 +100,12 @@ def compare_recent(
 
     servers = deployed.servers.patient()
     beside = _begun(deployed, servers, patience)
-    last = 0
+    with closing(servers.connect_shard(0)) as control:
+        last = oldest_recent(control, deployed.plan.migration) - 1  # a cutover's keys may reach back much farther
     while True:
-        result, last = verify_recent(deployed.plan, servers, tables=tables, moving=beside, after=last)
+        begun = begun_migration(deployed.plan, servers)
+        closed = None if begun is None else begun.batch
+        result, last = verify_recent(deployed.plan, servers, tables=tables, moving=beside, after=last, up_to=closed)
         log_line(f"{result.rows_compared:,} rows of the batches up to {last}: {result.verdict.value}")
         at_fault = any(table.verdict is not Verdict.EQUAL for table in result.tables)
         if every is None or at_fault:

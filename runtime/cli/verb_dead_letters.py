@@ -26,6 +26,7 @@ from shardwright.runtime.ledger.dead_letters import (
     set_state,
 )
 from shardwright.runtime.ledger.tables import require_format
+from shardwright.runtime.ledger.verified import void_verified
 from shardwright.specs.findings.text_table import text_table
 
 _HEADER = ("table", "key", "state", "events", "why, since when, last event")
@@ -113,6 +114,7 @@ def _discard(arguments: argparse.Namespace, chosen: _Chosen) -> int:
             "event looks for it: fix the cause of the refusal and use `dead-letters retry`",
         )
     for dead_letter in chosen.dead_letters:
+        void_verified(chosen.control, chosen.migration, why=f"{dead_letter.held} was discarded as a dead letter")
         forget_dead_letter(chosen.control, chosen.migration, dead_letter.held)
         detail = f"{dead_letter.held}, {dead_letter.events} events: {arguments.reason}"
         audit(chosen.control, chosen.migration, "dead letter discarded", detail=detail)

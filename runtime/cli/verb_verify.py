@@ -162,6 +162,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
         at_position=arguments.at_position,
         patience=arguments.timeout,
         invariants=arguments.invariants != "no" and _is_whole(arguments),
+        log_line=_said(arguments),
     )
 
 

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -37,6 +38,7 @@ from shardwright.runtime.ledger.cutover_state import (
 )
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.switch_row import write_switch
+from shardwright.runtime.ledger.verified import ProvedEqual
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.run.arm import arm
 from shardwright.runtime.sources.position import StreamPosition
@@ -161,13 +163,18 @@ class Cutover:
     def _hand_over(self) -> None:
         """The other direction begins where its logs end, and this one ends."""
         current, following = self._current, self._following
-        arm(following.plan, following.servers, following.sources())
+        arm(following.plan, following.servers, following.sources(), proved=self._proved_equal())
         with closing(current.control()) as control:
             state = read_migration(control, self.ways.migration)
         assert state is not None
         behind = self._head(current, state)
         self.remember(cut=behind.to_text())
         end_stream(current, behind=behind, applied=self.state.detail["applied"], within=self._left())
+
+    def _proved_equal(self) -> ProvedEqual:
+        verified = self.state.detail["proved"]["verified"]
+        since = datetime.fromisoformat(verified["began_at"]).replace(tzinfo=UTC).timestamp()
+        return ProvedEqual(max(0.0, unix_now(self._home) - since), verified["compared_rows"])
 
     def _stream_has_ended(self) -> bool:
         """An earlier command has come so far that the stream has ended."""

@@ -8,56 +8,98 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.verified import Verified
 from shardwright.runtime.mysql.check import Check, Fault, judged
+from shardwright.runtime.mysql.check import Verdict as Pass
 from shardwright.runtime.verify.beside_stream import beside_stream
+from shardwright.runtime.verify.covered import Covered
 from shardwright.runtime.verify.final import compare_at_the_cut, compare_changes, gate
+from shardwright.runtime.verify.report import as_text
+from shardwright.runtime.verify.result import Verdict, VerifyResult
+from shardwright.runtime.verify.table_sizes import estimated_rows
 
-_COUNT_UP_TO: Final = 5_000_000
-_FEW: Final = 5
-"""So many comparisons of what has changed meanwhile, at most: each has less to do than the one before."""
+_FEW_ROWS: Final = 5_000
+"""So few are compared within the pause, which takes some tenths of a second."""
+_AT_MOST: Final = 5
+"""Comparisons beside the stream: each has less to do than the one before, unless much is written."""
+_PATIENCE: Final = 30.0
 
 
 @dataclass
 class Proof:
-    """Of one cutover."""
+    """Of one cutover. A command that goes on where another one was killed has prepared nothing, and compares more at
+    the cut."""
 
     log_line: Callable[[str], None] = lambda _line: None
-    compared: int = 0
-    """The last batch whose changes are compared, beside the stream."""
+    _compared: int | None = None
+    """The last batch whose changes were compared beside the stream."""
+    _first: int = 0
+    """The last batch before the whole comparison."""
+    _beside: list[VerifyResult] = field(default_factory=list)
+    _estimates: dict[str, int] | None = None
+
+    @property
+    def compared(self) -> int:
+        """The last batch of which nothing is left to compare, for a command that goes on after this one."""
+        doubtful = any(table.still_changing for result in self._beside for table in result.tables)
+        return self._first if self._compared is None or doubtful else self._compared
 
     def checks(self, current: Way) -> Iterator[Check]:
-        """Is there a verify to start from?"""
-        with closing(current.control()) as control:
-            found = gate(current.plan, control, current.environment.cutover.verified_within_seconds)
+        """Is there a comparison to start from?"""
+        found = self._verified(current)
         if isinstance(found, str):
-            yield from judged("verify", "", [Fault("SW8664", found, "run `shardwright verify`")], otherwise="")
+            yield from judged("verify", "", [Fault("SW8664", found, "")], otherwise="")
             return
-        self.compared = found.first_batch
-        yield from judged("verify", "", [], otherwise=f"equal, {found.age_seconds / 3600:.1f} h ago")
+        self._first = found.first_batch
+        yield Check("verify", "", Pass.OK, f"all tables were equal {found.age / 3600:.1f} hours ago")
 
     def prepare(self, current: Way) -> None:
-        """Compares what has changed since the verify, so that little is left for the cut. Raises Refused (SW8665) for
-        rows that differ."""
-        beside = beside_stream(current.plan, current.servers, current.environment, patience=30.0)
-        assert beside is not None
-        for _ in range(_FEW):
-            before = self.compared
-            result, self.compared = compare_changes(current.plan, current.servers, after=before, moving=beside)
-            self.log_line(f"{result.rows_compared:,} rows of batches {before + 1} to {self.compared}: {result.verdict}")
-            _require_equal(result)
-            if self.compared - before < _FEW:
+        """Compares what has changed since the whole comparison, so that little is left for the cut. Raises Refused
+        (SW8665) for rows that differ."""
+        self._estimates = dict(estimated_rows(current.plan, current.servers))
+        beside = beside_stream(current.plan, current.servers, current.environment, patience=_PATIENCE)
+        assert beside is not None  # the gates have seen a run
+        self._compared = self._first
+        for _ in range(_AT_MOST):
+            before = self._compared
+            result, self._compared = compare_changes(current.plan, current.servers, after=before, moving=beside)
+            self._beside.append(result)
+            self.log_line(f"{result.rows_compared:,} rows of batches {before + 1} to {self._compared}: {result.verdict}")
+            if any(table.verdict is Verdict.DIFFERENT for table in result.tables):
+                raise Refused("SW8665", f"rows differ, so nothing was switched:\n{as_text(result)}")
+            if result.rows_compared <= _FEW_ROWS:
                 return
 
     def at_the_cut(self, current: Way, *, after: int) -> dict[str, Any]:
-        """Raises Refused (SW8665) for rows that differ."""
-        found = compare_at_the_cut(current.plan, current.servers, after=after, count_up_to=_COUNT_UP_TO)
-        return found.as_json()
+        """What was covered, as JSON. `after` counts where this command has prepared nothing. Raises Refused (SW8665)
+        for rows that differ, or that could not be compared."""
+        found = compare_at_the_cut(
+            current.plan,
+            current.servers,
+            after=after if self._compared is None else self._compared,
+            beside=self._all_beside(),
+            estimates=self._estimates,
+        )
+        if found.verdict is not Verdict.EQUAL:
+            raise Refused("SW8665", "both sides are not proved equal, so nothing was switched:\n" + _text(found))
+        for line in found.as_lines():
+            self.log_line(line)
+        return {**found.as_json(), "summary": f"{sum(found.at_the_cut.values()):,} rows compared at the cut, all equal"}
+
+    def _verified(self, current: Way) -> Verified | str:
+        with closing(current.control()) as control:
+            return gate(current.plan, control, within=current.environment.cutover.verified_within_seconds)
+
+    def _all_beside(self) -> VerifyResult | None:
+        if not self._beside:
+            return None
+        return replace(self._beside[-1], tables=tuple(table for result in self._beside for table in result.tables))
 
 
-def _require_equal(result: Any) -> None:
-    pass
+def _text(found: Covered) -> str:
+    return "\n".join(found.as_lines())

@@ -14,8 +14,9 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.ledger.recent_keys import Remembering
-from shardwright.runtime.ledger.stage_summary import NEW
+from shardwright.runtime.ledger.recent_keys import Remembering, first_remembered
+from shardwright.runtime.ledger.stage_summary import NEW, Summary, staged_rows
+from shardwright.runtime.ledger.verified import KEPT_SECONDS, first_kept, void_verified
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
@@ -42,6 +43,9 @@ _ADD = (
 )
 _FORGET_ALL = "DELETE FROM `_shardwright_recent` WHERE migration = %s"
 _FORGET = "DELETE FROM `_shardwright_recent` WHERE migration = %s AND batch < %s"
+_OLDEST = "SELECT COALESCE(MIN(batch), 0) FROM `_shardwright_recent` WHERE migration = %s"
+_FORGOTTEN_AT_ONCE = 1_000
+"""Batches whose keys one batch forgets. Those of a day, deleted in one transaction, would hold up the stream."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,18 @@ def read_recent(control: Connection[Any], migration: str) -> list[RecentBatch]:
     ]
     ((last,),) = query(control, _LAST_WITH_WORK, (migration,))
     return found if found and found[-1].batch >= int(last) else []
+
+
+def oldest_recent(control: Connection[Any], migration: str) -> int:
+    """The oldest batch that is remembered for another server's sake; 0 where there is none. Keys may be remembered from
+    an earlier one on, for a cutover's sake (`verified`)."""
+    return int(query(control, _OLDEST, (migration,))[0][0])
+
+
+def recent_rows(control: Connection[Any], migration: str, after: int, last: int) -> int:
+    """How many rows the batches after `after` up to `last` changed, as far as they are remembered."""
+    found = query(control, _READ, (migration,))
+    return sum(sum(json.loads(changed).values()) for batch, *_, changed in found if after < int(batch) <= last)
 
 
 def earlier_places(
@@ -107,22 +123,53 @@ def forget_recent(control: Connection[Any], migration: str) -> None:
 
 @dataclass
 class RecentBatches:
-    """The batches that a run remembers. `limits` says which: `margin_seconds` of commit times before the newest one,
-    and not more rows than may be read again."""
+    """The batches that a run remembers. Keys alone are remembered for longer where a comparison needs them."""
 
     control: Connection[Any]
+    """To the first shard."""
     migration: str
+    """Its name, by which the ledgers are keyed."""
     limits: FailoverSettings
+    """Which batches: `margin_seconds` of commit times before the newest one, and not more rows than may be read
+    again."""
+    kept_seconds: float = KEPT_SECONDS
+    """So long keys are remembered for a comparison."""
+    first_kept: int | None = field(init=False)
+    """The first batch whose keys a comparison needs (`verified`); None: no comparison needs any."""
     _known: list[RecentBatch] = field(init=False)
+    _forgotten: int = field(init=False)
+    """Keys of the batches before it are forgotten."""
 
     def __post_init__(self) -> None:
         self._known = read_recent(self.control, self.migration)
+        self.keep(self.control, needed=True)
+        self._forgotten = first_remembered(self.control, self.migration)
 
     def remembering(self, batch: int, start: StreamPosition) -> Remembering | None:
         """What the tasks of `batch`, which begins at `start`, remember; None when nothing is to be read again."""
         if self.limits.reread_rows == 0:
             return None
-        return Remembering(self._oldest(batch, start), self.limits.reread_rows)
+        kept = min(self._oldest(batch, start), batch if self.first_kept is None else self.first_kept)
+        self._forgotten = min(kept, self._forgotten + _FORGOTTEN_AT_ONCE)
+        return Remembering(self._forgotten, self.limits.reread_rows)
+
+    def keep(self, connection: Connection[Any], *, needed: bool) -> None:
+        """Call in the transaction that closes a batch: a comparison may have begun. `needed`: whether there is one."""
+        self.first_kept = first_kept(connection, self.migration, seconds=self.kept_seconds) if needed else None
+
+    def void_unless_remembered(
+        self, connection: Connection[Any], batch: int, work: Mapping[int, Summary], *, databases: Sequence[str]
+    ) -> None:
+        """A shard does not remember the keys of a share that is too large. Call in the transaction after which the
+        batch takes effect."""
+        for shard, summary in work.items():
+            rows = staged_rows(summary)
+            if rows > self.limits.reread_rows:
+                why = (
+                    f"batch {batch} changed {rows:,} rows on {databases[shard]}, and keys of at most "
+                    f"{self.limits.reread_rows:,} are remembered (failover.reread_rows)"
+                )
+                void_verified(connection, self.migration, why=why)
 
     def _oldest(self, batch: int, start: StreamPosition) -> int:
         """The oldest batch to keep. Batches whose rows wait to be read again are kept."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from pymysql.connections import Connection
+from pymysql.cursors import SSCursor
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.mysql.servers import Servers
@@ -35,9 +36,11 @@ _FORGET_OLD = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND b
 _FORGET = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s AND batch = %s"
 _FORGET_ALL = "DELETE FROM `_shardwright_recent_keys` WHERE migration = %s"
 _READ = (
-    "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE migration = %s AND batch >= %s ORDER BY "
-    "batch, piece"
+    "SELECT batch, logical, packed FROM `_shardwright_recent_keys` WHERE migration = %s AND batch BETWEEN %s AND %s "
+    "ORDER BY batch, logical, piece"
 )
+_NO_END = (1 << 63) - 1
+_FIRST = "SELECT COALESCE(MIN(batch), 0) FROM `_shardwright_recent_keys` WHERE migration = %s"
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,13 +118,22 @@ def forget_keys(connection: Connection[Any], migration: str) -> None:
     execute(connection, _FORGET_ALL, (migration,))
 
 
-def recent_keys(connection: Connection[Any], migration: str, first: int) -> Iterator[tuple[int, str, pa.Table]]:
-    """The changes on this shard from batch `first` on: the batch, the logical table, and the columns that PackedKeys
-    describes."""
+def first_remembered(connection: Connection[Any], migration: str) -> int:
+    """The first batch of which this shard remembers keys; 0 where it remembers none."""
+    return int(query(connection, _FIRST, (migration,))[0][0])
+
+
+def recent_keys(
+    connection: Connection[Any], migration: str, first: int, last: int | None = None
+) -> Iterator[tuple[int, str, pa.Table]]:
+    """The changes on this shard from batch `first` to batch `last`, or to the end: the batch, the logical table, and
+    the columns that PackedKeys describes."""
     import pyarrow as pa
 
-    for batch, logical, packed in query(connection, _READ, (migration, first)):
-        yield int(batch), str(logical), pa.ipc.open_stream(packed).read_all()
+    with connection.cursor(SSCursor) as cursor:  # those of a day may be more than memory holds
+        cursor.execute(_READ, (migration, first, _NO_END if last is None else last))
+        for batch, logical, packed in cursor:
+            yield int(batch), str(logical), pa.ipc.open_stream(packed).read_all()
 
 
 def changed_rows(servers: Servers, migration: str, first: int) -> list[ChangedRow]:

@@ -37,6 +37,12 @@ def with_placed(summary: Summary, logicals: Collection[str]) -> Summary:
     return {name: _placed(actions) if name in logicals else actions for name, actions in summary.items()}
 
 
+def staged_rows(summary: Summary) -> int:
+    """How many rows a shard's share of the batch has."""
+    actions = [found for about in summary.values() for action, found in about.items() if action != NEW]
+    return sum(rows for parts in actions for rows in parts.values())
+
+
 def _placed(actions: dict[str, dict[str, int]]) -> dict[str, dict[str, int]]:
     if NEW not in actions:
         return actions

@@ -33,6 +33,7 @@ from shardwright.runtime.ledger import (
     steps,
     stream_ddl,
     switch_row,
+    verified,
 )
 from shardwright.runtime.mysql.transactions import execute, query
 
@@ -66,6 +67,7 @@ FIRST_SHARD: Final = (
     dead_letters.TABLE,
     cutover.TABLE,
     cutover_state.TABLE,
+    verified.TABLE,
     stream_ddl.STATEMENT_TABLE,
     stream_ddl.PLAN_TABLE,
     audit.TABLE,

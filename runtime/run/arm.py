@@ -33,6 +33,7 @@ from shardwright.runtime.ledger.members import begin_on_shard, enter_members, re
 from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.recent_keys import forget_keys
 from shardwright.runtime.ledger.takeover import cutover_name, first_writer
+from shardwright.runtime.ledger.verified import ProvedEqual, carry_over, void_verified
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
 from shardwright.runtime.mysql.servers import Servers, connect
@@ -45,20 +46,23 @@ from shardwright.runtime.sources.source import Sources, StreamSource, head_posit
 from shardwright.runtime.stream.apply.purge_tombstones import drop_tombstones
 
 
-def arm(plan: Plan, servers: Servers, sources: Sources) -> StreamPosition:
+def arm(plan: Plan, servers: Servers, sources: Sources, *, proved: ProvedEqual | None = None) -> StreamPosition:
     """Records where the direction of `plan` goes on, and that it is in force in its own ledgers. Runs of it that still
     live are ended. May be repeated: the start is always the logs' end of now. The caller sees to it that applications
-    do not write to `sources`, and that all that is in their logs is on the other side already."""
+    do not write to `sources`, and that all that is in their logs is on the other side already. `proved`: that both
+    sides are equal, so that the next cutover needs no whole comparison."""
     if plan.direction == "backward":
         create_ledger_databases(servers)
     with closing(servers.connect_shard(0)) as control:
         context = RunContext(plan, servers, control, first_writer(servers, owner=cutover_name()))
         context.writer.record(control)
         state = read_migration(control, plan.migration)
-        return _begin(context, sources) if state is None else _begin_again(context, sources, state)
+        if state is None:
+            return _begin(context, sources, proved)
+        return _begin_again(context, sources, state, proved)
 
 
-def _begin(context: RunContext, sources: Sources) -> StreamPosition:
+def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None) -> StreamPosition:
     plan, servers = context.plan, context.servers
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
@@ -74,6 +78,8 @@ def _begin(context: RunContext, sources: Sources) -> StreamPosition:
         snapshot_done(connection, plan.migration, start)  # nothing is copied
         for weight in sorted({table.weight for table in plan.tables}):
             record_begin(connection, plan.migration, weight, position=start)
+        if proved is not None:
+            carry_over(connection, plan.migration, proved, fingerprint=plan.fingerprint, batch=0)
         turn(connection, plan.migration, plan.direction)
 
     failpoint("before-arm")
@@ -82,7 +88,9 @@ def _begin(context: RunContext, sources: Sources) -> StreamPosition:
     return start
 
 
-def _begin_again(context: RunContext, sources: Sources, state: MigrationState) -> StreamPosition:
+def _begin_again(
+    context: RunContext, sources: Sources, state: MigrationState, proved: ProvedEqual | None
+) -> StreamPosition:
     """The direction was in force before. What its logs have got since then, the other one has brought there, or it was
     compared: none of it counts. So the stream may never go back behind the new start, and no delete of then is
     remembered."""
@@ -107,6 +115,9 @@ def _begin_again(context: RunContext, sources: Sources, state: MigrationState) -
     def begin(connection: Connection[Any]) -> None:
         forget_recent(connection, migration)
         begin_again(connection, migration, behind)
+        void_verified(connection, migration, why="the direction began anew")
+        if proved is not None:
+            carry_over(connection, migration, proved, fingerprint=plan.fingerprint, batch=state.batch)
         turn(connection, migration, plan.direction)
 
     failpoint("before-arm")

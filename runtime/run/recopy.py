@@ -32,6 +32,7 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import forget_dead_letters
 from shardwright.runtime.ledger.members import chunks_taken_back
 from shardwright.runtime.ledger.tables import require_format
+from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.run.existing_rows import ALLOW, REMOVED, remove_rows, standing
 from shardwright.runtime.run.order import RunOrder
@@ -141,6 +142,7 @@ class Recopy:
             for logical in tables:
                 order_recopy(connection, migration, logical)
             snapshot_reopened(connection, migration)
+            void_verified(connection, migration, why=f"{', '.join(tables)} was copied again")
             audit(connection, migration, "table copied again", detail=f"asked for: {', '.join(tables)}")
 
         failpoint("before-recopy-recorded")

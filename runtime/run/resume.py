@@ -16,6 +16,7 @@ from shardwright.runtime.ledger.batches import MigrationState, move_sources, rea
 from shardwright.runtime.ledger.chunks import high_positions
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
+from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.sources.binlog.obligation import must_repair
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
@@ -48,6 +49,8 @@ def resume_sources(context: RunContext, sources: Sources) -> ResumedSources:
 
         def record(connection: Connection[Any]) -> None:
             move_sources(connection, migration, moved)
+            if decided:
+                void_verified(connection, migration, why=f"the source has another server: {decided[0]}")
             for line in decided:
                 audit(connection, migration, "source changed", detail=line)
 

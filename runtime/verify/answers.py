@@ -5,9 +5,11 @@ Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.sessions import End
 
 
@@ -76,3 +78,12 @@ class Held:
     """The plan's statement that reads one row of it."""
     misplaced: bool = False
     """Whether the sharding rule would place the row elsewhere."""
+
+
+def together(some: Iterable[Mapping[Key, tuple[Held, ...]]]) -> Mapping[Key, tuple[Held, ...]]:
+    """Which tables hold each key, as several tables have answered."""
+    found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
+    for answer in some:
+        for key, held in answer.items():
+            found[key] += held
+    return found

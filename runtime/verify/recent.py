@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.ledger.recent_keys import changed_rows
+from shardwright.runtime.ledger.recent_keys import recent_keys
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.given_keys import Standing, standing
@@ -23,6 +24,18 @@ from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.source_end import SourceEnd
 
 
+@dataclass(frozen=True, slots=True)
+class ChangedKeys:
+    """What some batches changed, as far as the shards remember it."""
+
+    by_table: Mapping[str, Sequence[Key]]
+    """Logical table -> its keys, each once."""
+    rows: int
+    """Changed rows, counted once for each shard and batch; also those of tables that are not compared."""
+    last: int
+    """The last of these batches; the one that was asked about where there is none."""
+
+
 def verify_recent(
     plan: Plan,
     servers: Servers,
@@ -30,35 +43,43 @@ def verify_recent(
     tables: Sequence[str] | None,
     moving: Moving,
     after: int = 0,
+    up_to: int | None = None,
 ) -> tuple[VerifyResult, int]:
-    """Compares the rows that batches after `after` changed and that the shards still remember (`failover.margin`,
-    `failover.reread_rows`). Returns also the last of those batches. Where nothing was changed there is nothing to
-    compare: no table is in the result."""
+    """Compares the rows that batches after `after` changed and that the shards still remember. Returns also the last of
+    those batches. Of a batch that is not closed, some shards may not have written their keys yet: `up_to` leaves it
+    out. Where nothing was changed there is nothing to compare: no table is in the result."""
+    keys = changed_keys(plan, servers, after=after, up_to=up_to)
+    return compare_keys(plan, servers, keys, tables=tables, moving=moving), keys.last
+
+
+def changed_keys(plan: Plan, servers: Servers, *, after: int, up_to: int | None) -> ChangedKeys:
+    """What the shards remember of the batches after `after`; not of those after `up_to`."""
+    known = {table.logical for table in plan.tables}
+    found: dict[str, dict[Key, None]] = defaultdict(dict)
+    rows, last = 0, after
+    for _, connection in servers.each_shard():
+        for batch, logical, some in recent_keys(connection, plan.migration, after + 1, up_to):
+            rows, last = rows + some.num_rows, max(last, batch)
+            if logical in known:
+                found[logical].update((tuple(key), None) for key in some.column("key").to_pylist())
+    return ChangedKeys({logical: list(keys) for logical, keys in found.items()}, rows, last)
+
+
+def compare_keys(
+    plan: Plan, servers: Servers, keys: ChangedKeys, *, tables: Sequence[str] | None, moving: Moving
+) -> VerifyResult:
+    """Compares the rows of those keys, in those of the tables that `tables` names; None: in all of them."""
     started = time.monotonic()
-    keys, last = _changed_keys(plan, servers, after)
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
         results = tuple(
-            _table(plan, table, keys[table.logical], sessions, moving)
+            _table(plan, table, keys.by_table[table.logical], sessions, moving)
             for table in plan.tables
-            if table.logical in keys and (tables is None or table.logical in tables)
+            if table.logical in keys.by_table and (tables is None or table.logical in tables)
         )
     finally:
         sessions.close()
-    return VerifyResult(
-        plan.migration, plan.fingerprint, results, time.monotonic() - started, direction=plan.direction
-    ), last
-
-
-def _changed_keys(plan: Plan, servers: Servers, after: int) -> tuple[dict[str, list[Key]], int]:
-    known = {table.logical for table in plan.tables}
-    found: dict[str, dict[Key, None]] = defaultdict(dict)
-    last = after
-    for row in changed_rows(servers, plan.migration, after + 1):
-        last = max(last, row.batch)
-        if row.logical in known:
-            found[row.logical][row.key] = None
-    return {logical: list(keys) for logical, keys in found.items()}, last
+    return VerifyResult(plan.migration, plan.fingerprint, results, time.monotonic() - started, direction=plan.direction)
 
 
 def _table(plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, moving: Moving) -> TableResult:

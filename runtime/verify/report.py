@@ -181,13 +181,13 @@ def _remarks(table: TableResult, ends: tuple[str, str]) -> Iterator[str]:
         keys = "; ".join(", ".join(key) for key in table.still_changing[:5])
         yield f"{table.table}: {len(table.still_changing):,} keys kept changing while they were compared: {keys}"
     if table.mismatches:
-        lines = [line for mismatch in table.mismatches[:_MISMATCHES_SHOWN] for line in _lines(mismatch, ends)]
+        lines = [line for mismatch in table.mismatches[:_MISMATCHES_SHOWN] for line in mismatch_lines(mismatch, ends)]
         more = len(table.mismatches) - _MISMATCHES_SHOWN
         lines += [f"  ... and {more:,} more, see the JSON report"] if more > 0 else []
         yield "\n".join([f"{table.table}: {len(table.mismatches):,} mismatches", *lines])
 
 
-def _lines(mismatch: Mismatch, ends: tuple[str, str]) -> Iterator[str]:
+def mismatch_lines(mismatch: Mismatch, ends: tuple[str, str]) -> Iterator[str]:
     places = f" ({', '.join(mismatch.places)})" if mismatch.places else ""
     belongs = f", should be in {mismatch.belongs}" if mismatch.is_out_of_place else ""
     yield f"  {mismatch.kind:<10} {mismatch.key_text}{places}{belongs}"

@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place, with_suffix
-from shardwright.runtime.verify.answers import Held, Sum, Sums
+from shardwright.runtime.verify.answers import Held, Sum, Sums, together
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange
 from shardwright.runtime.verify.sessions import Sessions, ask
@@ -23,7 +23,7 @@ class ShardEnd:
         self._logical, self._physical = table.logical, table.physical
         self._places_are_asked = table.no_mysql_place is None
         self._databases = plan.databases
-        self._suffixes = plan.parts(table)
+        self.suffixes = plan.parts(table)
         self._width = len(table.key)
         self._kinds = [column.type for column in table.key_columns]
         self._sessions = sessions
@@ -32,42 +32,42 @@ class ShardEnd:
     @property
     def only_place(self) -> str | None:
         """The full name of the physical table when there is just one."""
-        if len(self.shards) > 1 or len(self._suffixes) > 1:
+        if len(self.shards) > 1 or len(self.suffixes) > 1:
             return None
-        return self._place(self.shards[0], self._suffixes[0])
+        return self._place(self.shards[0], self.suffixes[0])
 
     def sums(self, over: KeyRange) -> Mapping[int, Sums]:
         return {shard: self._sum(shard, over) for shard in self.shards}
 
     def count(self) -> int:
-        rows = 0
-        for shard in self.shards:
-            with self._sessions.at(shard) as connection:
-                for suffix in self._suffixes:
-                    sql = self._sql("count", shard, suffix)
-                    rows += int(ask(connection, sql, {}, where=self._place(shard, suffix))[0][0])
-        return rows
+        return sum(self.count_in(shard, suffix) for shard in self.shards for suffix in self.suffixes)
+
+    def count_in(self, shard: int, suffix: str) -> int:
+        with self._sessions.at(shard) as connection:
+            return int(ask(connection, self._sql("count", shard, suffix), {}, where=self._place(shard, suffix))[0][0])
 
     def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
         """All physical tables are asked: a row may be where it does not belong."""
+        return together(self.keys_on(shard, rows) for shard in self.shards)
+
+    def keys_on(self, shard: int, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
         found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
-        for shard in self.shards:
-            with self._sessions.at(shard) as connection:
-                for statement in asked_for(rows, self._kinds, connection):
-                    for part, suffix in enumerate(self._suffixes):
-                        place = self._place(shard, suffix)
-                        sql = statement.fill(self._sql(statement.name, shard, suffix))
-                        row = self._sql("row", shard, suffix)
-                        variables = {**statement.variables, "sw_shard": shard, "sw_part": part}
-                        for *key, value, misplaced in ask(connection, sql, variables, where=place):
-                            held = Held(int(value), place, shard, row, bool(self._misplaced(misplaced)))
-                            found[tuple(key)] += (held,)
+        with self._sessions.at(shard) as connection:
+            for statement in asked_for(rows, self._kinds, connection):
+                for part, suffix in enumerate(self.suffixes):
+                    place = self._place(shard, suffix)
+                    sql = statement.fill(self._sql(statement.name, shard, suffix))
+                    row = self._sql("row", shard, suffix)
+                    variables = {**statement.variables, "sw_shard": shard, "sw_part": part}
+                    for *key, value, misplaced in ask(connection, sql, variables, where=place):
+                        held = Held(int(value), place, shard, row, bool(self._misplaced(misplaced)))
+                        found[tuple(key)] += (held,)
         return found
 
     def _sum(self, shard: int, over: KeyRange) -> Sums:
         found = Sums()
         with self._sessions.at(shard) as connection:
-            for part, suffix in enumerate(self._suffixes):
+            for part, suffix in enumerate(self.suffixes):
                 sql = self._sql("sum", shard, suffix)
                 variables = {**over.variables(self._width), "sw_shard": shard, "sw_part": part}
                 sums = ask(connection, sql, variables, where=self._place(shard, suffix))
@@ -87,7 +87,7 @@ class ShardEnd:
 
     def name_of(self, place: tuple[int, int]) -> str:
         """Full name of the physical table with that database and table index."""
-        return self._place(place[0], self._suffixes[place[1]])
+        return self._place(place[0], self.suffixes[place[1]])
 
     def _place(self, shard: int, suffix: str) -> str:
         return f"{self._databases[shard]}.{with_suffix(self._physical, suffix)}"

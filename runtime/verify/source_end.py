@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.steps.verify_statements import strides
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.verify.answers import Held, Sum, Sums
+from shardwright.runtime.verify.answers import Held, Sum, Sums, together
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
 from shardwright.runtime.verify.sessions import Sessions, ask
@@ -47,12 +47,12 @@ class SourceEnd:
         return tuple(found)
 
     def count(self) -> int:
-        rows = 0
-        for name in self._tables:
-            sql = of_source(self._step.statement("count"), name)
-            with self._sessions.at(name.database) as connection:
-                rows += int(ask(connection, sql, {}, where=str(name))[0][0])
-        return rows
+        return sum(self.count_in(name) for name in self._tables)
+
+    def count_in(self, name: SourceName) -> int:
+        sql = of_source(self._step.statement("count"), name)
+        with self._sessions.at(name.database) as connection:
+            return int(ask(connection, sql, {}, where=str(name))[0][0])
 
     def boundary(self, name: SourceName, over: KeyRange) -> Key | None:
         """The key at which the next rows of the range end; None when fewer rows are left. See `split` of the step."""
@@ -79,14 +79,16 @@ class SourceEnd:
         return (int(rows[0][0]), int(rows[0][1])) if rows and None not in rows[0] else None
 
     def keys(self, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
+        return together(self.keys_in(name, rows) for name in self._tables)
+
+    def keys_in(self, name: SourceName, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
         found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
-        for name in self._tables:
-            row = of_source(self._step.statement("row"), name)
-            with self._sessions.at(name.database) as connection:
-                for statement in asked_for(rows, self._kinds, connection):
-                    sql = statement.fill(of_source(self._statement(statement.name), name))
-                    for *key, value in ask(connection, sql, {**statement.variables, **self._shard}, where=str(name)):
-                        found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
+        row = of_source(self._step.statement("row"), name)
+        with self._sessions.at(name.database) as connection:
+            for statement in asked_for(rows, self._kinds, connection):
+                sql = statement.fill(of_source(self._statement(statement.name), name))
+                for *key, value in ask(connection, sql, {**statement.variables, **self._shard}, where=str(name)):
+                    found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
         return found
 
     def _statement(self, name: str) -> str:

@@ -40,6 +40,12 @@ class CompareRequest:
     checkpoint: Path | None = None
     """Keeps how far the comparison has come. What it holds of an earlier call is used."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether this call compares all rows of all tables; one that goes on with an earlier call does not."""
+        resumed = self.checkpoint is not None and self.checkpoint.exists()
+        return self.tables is None and self.only_shard is None and self.manner.sampling is None and not resumed
+
 
 def verify(
     plan: Plan,

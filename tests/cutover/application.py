@@ -39,7 +39,7 @@ class Application:
     arena: Arena
     databases: Sequence[str]
     writers: int = 2
-    pause: float = 0.01
+    pause: float = 0.02
     """Seconds between two transactions of a writer."""
     migration: str = "lab"
     written: int = 0

@@ -18,12 +18,16 @@ from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
 
+PATIENT = {"max_lag": "60s", "max_pause": "60s"}
+"""On a machine that does much else."""
+
+
 class CutoverLab(BackLab):
     """`begin` first: rows are copied, and compared."""
 
     def __init__(self, arena: Arena, folder: Path, *, fence: dict[str, Any] | None = None, **limits: Any) -> None:
         self.fence = fence or {"source": "read_only", "shards": "read_only"}
-        super().__init__(arena, folder, settings={"cutover": {"fence": self.fence, **limits}})
+        super().__init__(arena, folder, settings={"cutover": {"fence": self.fence, **PATIENT, **limits}})
         self.application = Application(arena, self.shards)
 
     def begin(self) -> None:

@@ -7,6 +7,7 @@ Runs in the driver, in threads; writes DDL and its record to the shards.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import groupby
@@ -40,6 +41,7 @@ from shardwright.runtime.ddl.target import Target
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.ddl_record import Place, Recorded, read_record
 from shardwright.runtime.ledger.tables import create_ddl_record
+from shardwright.runtime.ledger.verified import void_verified
 
 __all__ = ["DdlProgress", "DdlResult", "route_changes"]
 
@@ -79,11 +81,16 @@ def route_changes(
         policy.refuse_unless_allowed(waiting, mariadb)
         if policy.hand_over is not None:
             look_before_hand_over(policy.hand_over, waiting, mariadb, connect=access.connect, pools=pools)
+        changed = ", ".join(f"{change.file} ({change.ordinal})" for change, left in waiting.items() if left)
         try:
+            if changed:
+                routing.void(changed)
             for change, left in waiting.items():
                 routing.route(change, left)
         finally:
             policy.ended.set()
+        if changed:
+            routing.void(changed)  # a comparison that began meanwhile, too
     return DdlResult(routing.applied, routing.already)
 
 
@@ -112,6 +119,11 @@ class _Routing:
     _done: int = 0
     _total: int = 0
     _counting: Lock = field(default_factory=Lock)
+
+    def void(self, changed: str) -> None:
+        """No comparison from before proves anything about tables that are changed."""
+        with closing(self.access.connect(self.plan.databases[0])) as control:
+            void_verified(control, self.plan.migration, why=f"DDL was routed: {changed}")
 
     def waiting(self, change: DdlChange) -> list[Target]:
         """The physical tables that do not have it, those of one shard together."""

@@ -7,6 +7,7 @@ Runs in the driver and reads the remembered keys on the shards; Spark tasks do t
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,6 +16,7 @@ import pyarrow as pa
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.batch_sql import batch_sql
 from shardwright.runtime.ledger.batches import MigrationState
+from shardwright.runtime.ledger.recent_batches import oldest_recent
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -37,7 +39,9 @@ def own_versions(plan: Plan, servers: Servers, state: MigrationState) -> Callabl
     rewound = any(isinstance(part, LogPosition) and part.owed.replay_until is not None for part in parts)
     if not rewound or all(table.version_column is None for table in plan.tables):
         return None
-    rows = changed_rows(servers, plan.migration, 0)
+    with closing(servers.connect_shard(0)) as control:
+        first = oldest_recent(control, plan.migration)
+    rows = changed_rows(servers, plan.migration, first)
     return partial(with_own_versions, rows=rows, plan=plan, last=state.batch)
 
 

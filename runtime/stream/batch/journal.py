@@ -6,7 +6,7 @@ Runs in the driver; writes the first shard's ledger.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -29,6 +29,7 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_summary import PLACED, Summary
+from shardwright.runtime.ledger.verified import count_batch
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
@@ -51,13 +52,14 @@ class Batch:
 
 
 def record_finished(
-    connection: Connection[Any], context: RunContext, behind: MigrationState, *, working: Iterable[int]
-) -> None:
-    """Within a transaction: no batch is open any more, and the stream is where `behind` says. `working` are the shards
-    that had work."""
+    connection: Connection[Any], context: RunContext, behind: MigrationState, *, work: Mapping[int, Summary]
+) -> bool:
+    """Within a transaction: no batch is open any more, and the stream is where `behind` says. `work` is what shards had
+    to apply. Returns whether a comparison needs the keys of what follows (`ledger.verified`)."""
     close_batch(connection, context.migration, behind)
-    databases = [context.servers.databases[shard] for shard in working]
+    databases = [context.servers.databases[shard] for shard in work]
     batch_closed(connection, context.migration, behind.batch, databases=databases)
+    return count_batch(connection, context.migration, behind.batch, work)
 
 
 @dataclass
@@ -131,15 +133,20 @@ class BatchJournal:
             mark_staged(connection, self.context.migration, batch.number, work=work)
             at = batch.committed_at
             self.recent.add(connection, batch.number, self.state.position, committed_at=at, work=work)
+            self.recent.void_unless_remembered(connection, batch.number, work, databases=self.context.servers.databases)
 
         failpoint("before-mark-staged")
         self.context.transaction(mark)
         failpoint("after-mark-staged")
 
-    def close(self, batch: Batch, working: frozenset[int]) -> None:
-        """`working` are the shards that had work."""
+    def close(self, batch: Batch, work: Mapping[int, Summary]) -> None:
+        """`work` is what shards had to apply."""
         behind = replace(self.state, position=batch.end, batch=batch.number, committed_at=batch.committed_at)
         failpoint("before-close-batch")
-        self.context.transaction(lambda c: record_finished(c, self.context, behind, working=working))
+
+        def finish(connection: Connection[Any]) -> None:
+            self.recent.keep(connection, needed=record_finished(connection, self.context, behind, work=work))
+
+        self.context.transaction(finish)
         failpoint("after-close-batch")
         self.state = behind

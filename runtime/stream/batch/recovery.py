@@ -69,7 +69,7 @@ def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
     behind = replace(state, position=found.end, batch=found.batch, committed_at=found.committed_at)
 
     def close(connection: Connection[Any]) -> None:
-        record_finished(connection, context, behind, working=found.work)
+        record_finished(connection, context, behind, work=found.work)
         audit(connection, plan.migration, "batch finished", detail=f"{found.batch}: {found.start} to {found.end}")
 
     failpoint("before-finish-batch")

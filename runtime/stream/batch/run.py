@@ -189,17 +189,17 @@ class BatchRunner:
             batch = Batch(number, end, counts, times, touched)
             self.dead_letters.keep_events(changes, touched, self.sources)
             decided = BatchChanges(changes, also, lasting=batch_input.lasting and changes is read, prepared=prepared)
-            working: frozenset[int] = frozenset()
+            work: Mapping[int, Summary] = {}
             if which:
                 with self.families.exclusive():
-                    working = self._stage_and_apply(batch, decided, families=FamilyEvents(which, events, changes))
+                    work = self._stage_and_apply(batch, decided, families=FamilyEvents(which, events, changes))
             elif batch.logicals:
-                working = self._stage_and_apply(batch, decided, meanwhile=meanwhile)
+                work = self._stage_and_apply(batch, decided, meanwhile=meanwhile)
         finally:
             if again:
                 read.unpersist()
                 self._keeping_events = False
-        self._journal.close(batch, working)
+        self._journal.close(batch, work)
         self._tell_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
         return BatchReport(number, end, counts.by_table, newest, time.monotonic() - started)
@@ -236,8 +236,8 @@ class BatchRunner:
         *,
         families: FamilyEvents | None = None,
         meanwhile: Callable[[], None] = lambda: None,
-    ) -> frozenset[int]:
-        """Returns the shards that had work."""
+    ) -> Mapping[int, Summary]:
+        """Returns what shards had to apply."""
         number, remembering = batch.number, self._journal.remembering
         placing = self._placing(batch, changes) if families is None else frozenset[str]()
         self._journal.open(batch, placing=placing)
@@ -270,7 +270,7 @@ class BatchRunner:
         self._journal.mark_staged(batch, work)
         copying = self.state.copying
         self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
-        return frozenset(work)
+        return work
 
     def _placing(self, batch: Batch, changes: BatchChanges) -> frozenset[str]:
         """The tables of which rows may be in place before everything is staged. Only ranges of logs can be read again

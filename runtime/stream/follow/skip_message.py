@@ -15,6 +15,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
@@ -41,6 +42,7 @@ def record_stepped_over(
         text = _kept(value, hidden=source.hides_values)
 
         def record(connection: Connection[Any], failure: str = failure, text: str = text) -> None:
+            void_verified(connection, context.migration, why=f"a message was skipped: {failure}")
             audit(connection, context.migration, "message skipped", detail=f"{failure}; the message: {text}")
 
         context.transaction(record)

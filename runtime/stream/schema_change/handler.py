@@ -28,6 +28,7 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import of_stream
 from shardwright.runtime.ledger.stream_ddl import Decision, RecordedDdl, record_started, record_state
 from shardwright.runtime.ledger.takeover import take_over_everywhere
+from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_hand
@@ -218,6 +219,7 @@ class SchemaChangeHandler:
             record_state(
                 connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
             )
+            void_verified(connection, migration, why=message)
             audit(connection, migration, f"stream DDL: {decision}", detail=message)
             close_batch(connection, migration, behind)
 

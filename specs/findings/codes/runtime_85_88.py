@@ -82,6 +82,12 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code("SW8531", "the plan has no such database", "The message lists the databases of the plan."),
     Code("SW8532", "a table that cannot be compared by shard", "Compare it whole, without --shard."),
     Code(
+        "SW8533",
+        "not all keys are known that changed since the last comparison",
+        "A cutover compares again what changed since `shardwright verify`. Run `shardwright verify` once more, whole: "
+        "the proof starts from there.",
+    ),
+    Code(
         "SW8536",
         "an invariant's number is too long",
         "Sums are added up with 28 digits before the point and 10 behind it. Round in the query what needs more: "

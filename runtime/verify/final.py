@@ -1,0 +1,191 @@
+"""Is every row equal at the cut of a cutover? A whole comparison found both sides equal; since then only the stream has
+changed rows, so only these are compared again, and all tables are counted.
+
+Runs in the driver, in threads; reads both sides, the remembered keys of all shards and the first shard's ledger.
+
+There are three steps. `gate` says whether there is a proof to start from (`ledger.verified`). `compare_changes` works
+beside the stream, so that little is left. `compare_at_the_cut` works while nobody writes and the stream has applied
+everything: users wait for it, so all servers are asked at the same time.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.ledger.batches import read_migration
+from shardwright.runtime.ledger.cutover import read_direction
+from shardwright.runtime.ledger.dead_letters import held_rows
+from shardwright.runtime.ledger.recent_batches import recent_rows
+from shardwright.runtime.ledger.verified import KEPT_SECONDS, Verified, read_verified
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import if_there
+from shardwright.runtime.verify.at_rest import AtRest
+from shardwright.runtime.verify.beside_stream import Moving
+from shardwright.runtime.verify.covered import Covered, NotCounted
+from shardwright.runtime.verify.recent import ChangedKeys, changed_keys, compare_keys
+from shardwright.runtime.verify.result import VerifyResult
+from shardwright.runtime.verify.sessions import Sessions
+from shardwright.runtime.verify.table_sizes import estimated_rows
+
+COUNT_UP_TO: Final = 5_000_000
+Answer = TypeVar("Answer")
+_AT_ONCE = 8
+"""Statements at a time, over all servers."""
+
+
+def gate(plan: Plan, control: Connection[Any], *, within: float = KEPT_SECONDS) -> Verified | str:
+    """The comparison that the proof starts from, no older than `within` seconds; or why there is none. `control` is to
+    the first ledger of the plan's direction."""
+    again = "run `shardwright verify`, whole"
+    state = if_there(lambda: read_migration(control, plan.migration))
+    if state is None or read_direction(control, plan.migration) != plan.direction:
+        return f"{plan.migration} does not go in this direction now"
+    if state.copying:
+        return "rows are still being copied"
+    held = held_rows(control, plan.migration)
+    if held:
+        return f"{held} rows are dead letters: what happens to them at the source does not reach the shards"
+    found = read_verified(control, plan.migration)
+    if found is None:
+        return f"no comparison of all tables has found both sides equal: {again}"
+    if found.void:
+        return (
+            f"the comparison of {found.began_at:%Y-%m-%d %H:%M:%S} UTC proves nothing any more: {found.void}: {again}"
+        )
+    if not found.fingerprint == plan.fingerprint == state.fingerprint:
+        return f"the last comparison was made with another plan ({found.fingerprint}): {again}"
+    if found.last_batch != state.batch:
+        return f"batches were applied whose keys no run has remembered: {again}"
+    if found.age > within:
+        return f"the last comparison began {found.age / 3600:.1f} hours ago: {again}"
+    return found
+
+
+def compare_changes(plan: Plan, servers: Servers, *, after: int, moving: Moving) -> tuple[VerifyResult, int]:
+    """Compares, beside the stream, the rows that the batches after `after` changed. Returns also the last batch that
+    was closed before: what changes rows from then on comes in later ones. Raises CouldNotCheck (SW8533) where not all
+    keys are remembered."""
+    with closing(servers.connect_shard(0)) as control:
+        verified = gate(plan, control, within=math.inf)
+        if isinstance(verified, str):
+            raise CouldNotCheck("SW8533", verified)
+    keys = _remembered(plan, servers, verified, after=after)
+    result = compare_keys(plan, servers, keys, tables=None, moving=moving)
+    return result, verified.last_batch
+
+
+def compare_at_the_cut(
+    plan: Plan,
+    servers: Servers,
+    *,
+    after: int,
+    count_up_to: int = COUNT_UP_TO,
+    beside: VerifyResult | None = None,
+    estimates: Mapping[str, int] | None = None,
+) -> Covered:
+    """Compares the rows that the batches after `after` changed, and counts all tables. Nobody writes to either side,
+    and the stream has applied everything.
+
+    `beside` is what `compare_changes` found: the keys that it did not find equal are compared again. A table of more
+    than `count_up_to` rows, by `estimates` (`estimated_rows`; they are read where none are given), is not counted.
+    """
+    started = time.monotonic()
+    with closing(servers.connect_shard(0)) as control:
+        verified = gate(plan, control, within=math.inf)
+    problems = [verified] if isinstance(verified, str) else []
+    keys = ChangedKeys({}, 0, after)
+    if isinstance(verified, Verified):
+        try:
+            keys = _remembered(plan, servers, verified, after=after)
+        except CouldNotCheck as failure:
+            problems.append(failure.message)
+    if beside is not None:
+        keys = _with_doubtful(keys, beside)
+        problems += [f"{table.table}: {table.problem}" for table in beside.tables if table.problem]
+    if estimates is None:
+        estimates = estimated_rows(plan, servers)
+    sessions = Sessions(servers.connect_source, servers.connect_shard)
+    try:
+        with ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="cut") as pool:
+            at_rest = AtRest(plan, sessions, pool)
+            faults = at_rest.faults(keys.by_table)
+            counts = at_rest.counts([table for table in plan.tables if estimates[table.logical] <= count_up_to])
+            mismatches = [one for some in _answered(faults, problems) for one in some]
+            counted = _answered(counts, problems)
+    finally:
+        sessions.close()
+    return Covered(
+        verified=verified if isinstance(verified, Verified) else None,
+        ends=("source", "shards") if plan.direction == "forward" else ("shards", "source"),
+        after=after,
+        last=keys.last,
+        beside={} if beside is None else _rows_by_table(beside),
+        at_the_cut={logical: len(some) for logical, some in keys.by_table.items()},
+        counted=tuple(counted),
+        not_counted=tuple(
+            NotCounted(name, rows, f"more than {count_up_to:,} would keep users waiting")
+            for name, rows in estimates.items()
+            if rows > count_up_to
+        ),
+        mismatches=tuple(mismatches),
+        problems=tuple(problems),
+        seconds=time.monotonic() - started,
+    )
+
+
+def _remembered(plan: Plan, servers: Servers, verified: Verified, *, after: int) -> ChangedKeys:
+    """The keys that the batches after `after` changed. Raises CouldNotCheck (SW8533) where there are fewer than the
+    ledger says."""
+    keys = changed_keys(plan, servers, after=after, up_to=verified.last_batch)
+    if after == verified.first_batch:
+        expected = verified.changed_rows
+    else:
+        with closing(servers.connect_shard(0)) as control:
+            expected = recent_rows(control, plan.migration, after, verified.last_batch)
+    if keys.rows < expected:
+        raise CouldNotCheck(
+            "SW8533",
+            f"batches {after + 1} to {verified.last_batch} changed {expected:,} rows, and the shards remember "
+            f"{keys.rows:,} keys of them: run `shardwright verify`, whole",
+        )
+    return replace(keys, last=verified.last_batch)
+
+
+def _with_doubtful(keys: ChangedKeys, beside: VerifyResult) -> ChangedKeys:
+    """The same with the keys that a comparison beside the stream did not find equal."""
+    by_table = dict(keys.by_table)
+    for table in beside.tables:
+        doubtful = [*table.still_changing, *(mismatch.key for mismatch in table.mismatches)]
+        if doubtful:
+            by_table[table.table] = list(dict.fromkeys([*by_table.get(table.table, ()), *doubtful]))
+    return replace(keys, by_table=by_table)
+
+
+def _rows_by_table(beside: VerifyResult) -> Mapping[str, int]:
+    """A table may have been compared several times."""
+    found: Counter[str] = Counter()
+    for table in beside.tables:
+        found[table.table] += table.rows_source
+    return found
+
+
+def _answered(asked: Sequence[Callable[[], Answer]], problems: list[str]) -> list[Answer]:
+    """The answers. Where there is none, `problems` gets the reason."""
+    found: list[Answer] = []
+    for answer in asked:
+        try:
+            found.append(answer())
+        except CouldNotCheck as failure:
+            problems.append(failure.message)
+    return found

@@ -1,0 +1,79 @@
+"""A whole comparison that finds both sides equal is recorded in the ledger: a cutover starts its proof there.
+
+Runs in the driver; writes the record to the first shard. A comparison succeeds also where it cannot be recorded, as
+with an account that may only read: then a line says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ledger.batches import read_migration
+from shardwright.runtime.ledger.verified import begin_record, give_up_record, record_verified, void_verified
+from shardwright.runtime.mysql.md5_component import error_text
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.verify.result import Verdict, VerifyResult
+
+_NOT_RECORDED = "this comparison is not recorded for a cutover"
+
+
+@dataclass
+class Recording:
+    """Enter it before the comparison reads anything. `whole`: all rows of all tables are compared, and the invariants
+    where the plan has some. Differences void an earlier record, whatever was compared."""
+
+    plan: Plan
+    servers: Servers
+    whole: bool
+    log_line: Callable[[str], None]
+    _comparison: str | None = None
+
+    def __enter__(self) -> Recording:
+        if self.whole:
+            self._write(self._begin)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        comparison = self._comparison
+        if comparison is not None:
+            self._comparison = None
+            self._write(lambda control: give_up_record(control, self.plan.migration, comparison))
+
+    def ended(self, result: VerifyResult) -> None:
+        if result.verdict is Verdict.DIFFERENT:
+            self._write(self._void)
+        elif result.verdict is Verdict.EQUAL and self._comparison is not None:
+            self._write(lambda control: self._record(control, result.rows_compared))
+
+    def _begin(self, control: Connection[Any]) -> None:
+        state = read_migration(control, self.plan.migration)
+        if state is None or state.copying or state.fingerprint != self.plan.fingerprint:
+            return  # chunks change rows beside the batches, and another plan's run does not answer for this one
+        self._comparison = begin_record(control, self.plan.migration, fingerprint=self.plan.fingerprint)
+
+    def _record(self, control: Connection[Any], rows: int) -> None:
+        comparison, self._comparison = self._comparison, None
+        assert comparison is not None
+        void = record_verified(control, self.plan.migration, comparison, rows=rows)
+        if void:
+            self.log_line(f"{_NOT_RECORDED}: {void}. `shardwright verify` again")
+
+    def _void(self, control: Connection[Any]) -> None:
+        void_verified(control, self.plan.migration, why="a later comparison found differences")
+
+    def _write(self, work: Callable[[Connection[Any]], None]) -> None:
+        try:
+            with closing(self.servers.connect_shard(0)) as control:
+                work(control)
+        except pymysql.err.MySQLError as error:
+            self.log_line(f"{_NOT_RECORDED}: {error_text(error, '')}")

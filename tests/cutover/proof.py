@@ -1,0 +1,75 @@
+"""The steps of a cutover's proof, as its state machine takes them."""
+
+from __future__ import annotations
+
+import subprocess
+import time
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any
+
+from shardwright.runtime.verify.beside_stream import beside_stream
+from shardwright.runtime.verify.covered import Covered
+from shardwright.runtime.verify.final import compare_at_the_cut, compare_changes, gate
+from shardwright.runtime.verify.result import VerifyResult
+from tests.interleavings.driver import SUFFIXES, Lab
+from tests.workload.job import ENVIRONMENT
+from tests.workload.way_back import deployed
+
+MARGIN, REREAD_ROWS = 1.0, 60
+FEW_REMEMBERED = {"failover": {"margin": f"{MARGIN:g}s", "reread_rows": REREAD_ROWS}}
+"""So that what is kept for another server's sake is gone soon."""
+
+
+@dataclass
+class Proof:
+    lab: Lab
+    run: subprocess.Popen[bytes]
+
+    def __post_init__(self) -> None:
+        self.deployed = deployed(self.lab.job).in_force()
+
+    @property
+    def plan(self) -> Any:
+        return self.deployed.plan
+
+    def verify(self, *arguments: str, expect: int = 0) -> None:
+        self.lab.job.call("verify", "--env", ENVIRONMENT, *arguments, expect=expect)
+
+    def gate(self, **options: Any) -> Any:
+        with closing(self.deployed.servers.connect_shard(0)) as control:
+            return gate(self.plan, control, **options)
+
+    def refused(self, *words: str) -> None:
+        found = self.gate()
+        assert isinstance(found, str) and all(word in found for word in words), found
+
+    def beside(self, after: int) -> tuple[VerifyResult, int]:
+        servers = self.deployed.servers
+        moving = beside_stream(self.plan, servers, self.deployed.environment, patience=60)
+        assert moving is not None
+        return compare_changes(self.plan, servers, after=after, moving=moving)
+
+    def at_the_cut(self, after: int, **options: Any) -> Covered:
+        """Nobody writes any more."""
+        self.lab.drain(self.run)
+        return compare_at_the_cut(self.plan, self.deployed.servers, after=after, **options)
+
+    def write(self, *transactions: str) -> None:
+        """Each is a batch of its own."""
+        for transaction in transactions:
+            self.lab.write(transaction)
+            self.lab.drain(self.run)
+
+    def outlast_margin(self) -> None:
+        """What was changed so far is not remembered for another server any more."""
+        time.sleep(MARGIN + 1)
+        self.write("UPDATE parent SET note = CONCAT(note, '.') WHERE id = 40")
+
+    def ledger(self, sql: str, shard: int = 0) -> list[tuple[Any, ...]]:
+        return self.lab.at(shard, sql)
+
+    def spoil(self, id_: int, column: str = "note", value: str = "'spoilt'") -> None:
+        """Behind everybody's back, in the shard's table."""
+        place = id_ % 4
+        self.lab.at(place, f"UPDATE parent{SUFFIXES[place // 2]} SET {column} = {value} WHERE id = {id_}")
