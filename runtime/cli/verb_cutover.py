@@ -95,7 +95,7 @@ def _is_under_way(state: CutoverState) -> bool:
 
 
 def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
-    """Raises Refused (SW8655) for an action that does not go with the state."""
+    """Raises Refused (SW8915) for an action that does not go with the state."""
     reason = None
     if state.state == "switched":
         if state.writes_to != to or rehearse:
@@ -107,7 +107,7 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
     elif state.at_rest and state.writes_to == to:
         reason = f"writes go to the {to} already"
     if reason:
-        raise Refused("SW8655", f"cutover: {reason}")
+        raise Refused("SW8915", f"cutover: {reason}")
 
 
 def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof) -> Sequence[Check]:

@@ -12,12 +12,12 @@ from shardwright.runtime.failures import Refused
 
 
 def fence_of(way: Way, generation: int) -> Fence:
-    """Raises Refused (SW8661) where the environment names none for that side."""
+    """Raises Refused (SW8921) where the environment names none for that side."""
     fences = way.environment.cutover.fence
     setting = fences.source if way.side == "source" else fences.shards
     if setting is None:
         raise Refused(
-            "SW8661",
+            "SW8921",
             f"{way.environment.file} does not say how writes to the {way.side} are stopped: add cutover.fence."
             f"{way.side} (docs/cutover.md helps to choose)",
         )

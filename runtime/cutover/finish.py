@@ -34,7 +34,7 @@ class Finish:
     cutover: Cutover
 
     def execute(self) -> None:
-        """May be repeated. Raises Refused (SW8666) while the source still gets writes, and (SW8655) while no cutover
+        """May be repeated. Raises Refused (SW8926) while the source still gets writes, and (SW8915) while no cutover
         has been made."""
         state = self.cutover.state
         if state.state == "reversing":
@@ -42,7 +42,7 @@ class Finish:
             self.cutover.enter("finishing")
         elif state.state not in ("finishing", "finished"):
             raise Refused(
-                "SW8655",
+                "SW8915",
                 f"writes of {self.cutover.ways.migration} go to the {state.writes_to} (state {state.state}): only what "
                 "has been cut over to the shards can be finished",
             )
@@ -62,7 +62,7 @@ class Finish:
         self.cutover.remember(cut=found.until.to_text())
         if found.events:
             raise Refused(
-                "SW8666",
+                "SW8926",
                 f"the source still gets writes of {ways.migration}: {found}. They are not on the shards: find the "
                 "client that passes the fence, see with `verify` which rows differ, and finish again",
             )

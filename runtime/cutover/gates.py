@@ -50,7 +50,7 @@ def gates(ways: Ways, current: Way) -> Iterator[Check]:
     )
     strays = [stray for table in drift for group in table.groups for stray in group.strays]
     named = ", ".join(f"{stray.database}.{stray.table}" for stray in strays[:3])
-    different = Fault("SW8663", f"tables of the shards differ from their definition: {named}", "`ddl plan --drift`")
+    different = Fault("SW8923", f"tables of the shards differ from their definition: {named}", "`ddl plan --drift`")
     yield from judged("definitions", "", [different] if strays else [], otherwise="equal on all shards")
     next_preflight = checks(
         following.plan, following.servers.patient(), Tolerance.ANY, demands_of(following.environment)
@@ -61,7 +61,7 @@ def gates(ways: Ways, current: Way) -> Iterator[Check]:
 
 
 def require_way_back(plan: Plan) -> None:
-    """Raises Refused (SW8662) with every column for which there is none. `plan` is the forward one."""
+    """Raises Refused (SW8922) with every column for which there is none. `plan` is the forward one."""
     lost = [
         f"{table.logical}.{way.column}" if way.column else table.logical
         for table in plan.tables
@@ -70,7 +70,7 @@ def require_way_back(plan: Plan) -> None:
     ]
     if lost:
         raise Refused(
-            "SW8662",
+            "SW8922",
             f"there is no way back for {', '.join(lost)}: say under `backward` of the table in the spec what becomes of "
             "it (values, one_way), and compile; summary.md of the plan has the reasons",
         )
@@ -81,7 +81,7 @@ def _place(ways: Ways) -> Iterator[Fault]:
         for source in way.sources():
             if not isinstance(source, LogStream):
                 yield Fault(
-                    "SW8660",
+                    "SW8920",
                     f"changes of {source.name} are read from a queue, and a cutover follows logs only",
                     "read the stream from the log (`stream` of the environment file)",
                 )
@@ -90,23 +90,23 @@ def _place(ways: Ways) -> Iterator[Fault]:
 def _stream(current: Way, control: Connection[Any], state: MigrationState | None) -> Iterator[Fault]:
     migration = current.plan.migration
     if state is None:
-        yield Fault("SW8657", f"migration {migration} has not begun here", "`shardwright run`, and `verify`")
+        yield Fault("SW8917", f"migration {migration} has not begun here", "`shardwright run`, and `verify`")
         return
     if state.copying:
-        yield Fault("SW8657", "rows are still being copied", "wait until `status` says that the snapshot is complete")
+        yield Fault("SW8917", "rows are still being copied", "wait until `status` says that the snapshot is complete")
     if not is_alive(control, role="data"):
-        yield Fault("SW8657", f"no run of {migration} is connected", "start `shardwright run --until forever`")
+        yield Fault("SW8917", f"no run of {migration} is connected", "start `shardwright run --until forever`")
     order = read_order(control, migration)
     if order.paused:
-        yield Fault("SW8657", f"{migration} is {order.pause_sentence}", "`shardwright control resume`")
+        yield Fault("SW8917", f"{migration} is {order.pause_sentence}", "`shardwright control resume`")
     held = held_rows(control, migration)
     if held:
-        yield Fault("SW8659", f"{held} rows are dead letters", "`shardwright dead-letters list`, then retry or discard")
+        yield Fault("SW8919", f"{held} rows are dead letters", "`shardwright dead-letters list`, then retry or discard")
     longest = max((table.delete_delay or 0 for table in current.plan.tables), default=0)
     if longest and (state.snapshot_age is None or state.snapshot_age < longest):
-        yield Fault("SW8657", f"deletes are still remembered ({longest:g} s after the copy)", "wait until then")
+        yield Fault("SW8917", f"deletes are still remembered ({longest:g} s after the copy)", "wait until then")
     for blocking in blocking_ddl(current.servers, migration):
-        yield Fault("SW8657", f"the stream waits: {blocking}", "wait until it has ended")
+        yield Fault("SW8917", f"the stream waits: {blocking}", "wait until it has ended")
 
 
 def _lag(current: Way, control: Connection[Any]) -> Iterator[Fault]:
@@ -118,7 +118,7 @@ def _lag(current: Way, control: Connection[Any]) -> Iterator[Fault]:
     while not state.position.reached(head):
         if time.monotonic() - began > allowed:
             found = f"the stream has not reached {head} within {_seconds(allowed)}"
-            yield Fault("SW8658", found, "wait until it is caught up, or allow more with cutover.max_lag")
+            yield Fault("SW8918", found, "wait until it is caught up, or allow more with cutover.max_lag")
             return
         time.sleep(_LOOK_EVERY)
         state = read_migration(control, current.plan.migration)

@@ -30,8 +30,8 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
     """The stream of `way` ends for good, with no batch open, behind `behind`. Its run notices at its next transaction.
     May be repeated.
 
-    Raises Refused (SW8654) where a batch after `applied` has changed rows: somebody still writes. Raises StoppedPartWay
-    (SW8653) where the stream does not get there within so many seconds.
+    Raises Refused (SW8914) where a batch after `applied` has changed rows: somebody still writes. Raises StoppedPartWay
+    (SW8913) where the stream does not get there within so many seconds.
     """
     plan, until = way.plan, time.monotonic() + within
     other = "backward" if plan.direction == "forward" else "forward"
@@ -56,7 +56,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
                 break
             except _NotYet:
                 if time.monotonic() > until:
-                    raise StoppedPartWay("SW8653", f"the stream has not passed {behind} in time") from None
+                    raise StoppedPartWay("SW8913", f"the stream has not passed {behind} in time") from None
                 time.sleep(_SOON)
     failpoint("after-stream-ends")
     take_over_everywhere(way.servers, role="data", owner=cutover_name())
@@ -70,7 +70,7 @@ def _require_none_late(connection: Connection[Any], migration: str, applied: int
     last = last_batch_with_work(connection, migration)
     if last > applied or held_rows(connection, migration):
         raise Refused(
-            "SW8654",
+            "SW8914",
             f"rows of {migration} were changed behind the fence (batch {last}): some client passes it. Find it in the "
             "server's process list, or choose a fence that stops it (docs/cutover.md)",
         )

@@ -23,13 +23,13 @@ _WAIT: Final = 3
 
 @contextmanager
 def alone(connection: Connection[Any], migration: str) -> Iterator[None]:
-    """Raises Refused (SW8651) while another command has the lock. `connection` is to the first shard."""
+    """Raises Refused (SW8911) while another command has the lock. `connection` is to the first shard."""
     database = query(connection, "SELECT DATABASE()")[0][0]
     name = "shardwright.cutover." + hashlib.sha256(f"{database}\0{migration}".encode()).hexdigest()[:40]
     if query(connection, "SELECT GET_LOCK(%s, %s)", (name, _WAIT))[0][0] != 1:
         holder = query(connection, "SELECT IS_USED_LOCK(%s)", (name,))[0][0]
         raise Refused(
-            "SW8651",
+            "SW8911",
             f"another command works on the cutover of {migration} now (connection {holder} of the first shard's "
             "server): wait for it, or stop it with Ctrl-C, after which it opens what it has closed",
         )

@@ -82,7 +82,7 @@ class Cutover:
 
     @contextmanager
     def begun(self) -> Iterator[CutoverState]:
-        """The state, while no other command changes it. Raises Refused (SW8651) while one is at work."""
+        """The state, while no other command changes it. Raises Refused (SW8911) while one is at work."""
         with closing(self.ways.home()) as self._home, alone(self._home, self.ways.migration):
             begin_record(self._home, self.ways.migration)
             self.state = read_cutover(self._home, self.ways.migration)
@@ -226,11 +226,11 @@ class Cutover:
     def give_up(self, reason: str) -> None:
         """The old side takes writes again, and its stream goes on. Within `begun`; may be repeated.
 
-        Raises Refused (SW8655) behind the switch, where only a cutover in the other direction leads back.
+        Raises Refused (SW8915) behind the switch, where only a cutover in the other direction leads back.
         """
         state = self.state
         if state.state in ("switched", "finishing", "finished"):
-            raise Refused("SW8655", f"{self.ways.migration} has switched: go on with `cutover`, then `cutover rollback`")
+            raise Refused("SW8915", f"{self.ways.migration} has switched: go on with `cutover`, then `cutover rollback`")
         if state.at_rest:
             return
         current, following = self._current, self._following
@@ -247,10 +247,10 @@ class Cutover:
 
     def lift_last_fences(self) -> tuple[Side, ...]:
         """After `finish`: clients may write to the old tables again. Within `begun`. Returns the sides that were
-        fenced. Raises Refused (SW8655) before, while such writes would be lost or come back."""
+        fenced. Raises Refused (SW8915) before, while such writes would be lost or come back."""
         if self.state.state != "finished":
             raise Refused(
-                "SW8655",
+                "SW8915",
                 f"{self.ways.migration} is not finished (state {self.state.state}): `cutover abort` opens the side again "
                 "before the switch, `cutover rollback` leads back after it",
             )
@@ -320,7 +320,7 @@ class Cutover:
     def _require_in_time(self) -> None:
         if self._left() <= 0:
             raise StoppedPartWay(
-                "SW8653",
+                "SW8913",
                 f"writers have waited longer than {self.limits.max_pause:g} s, so the fence is lifted again: see which "
                 "step took long, or allow more with --max-pause",
             )

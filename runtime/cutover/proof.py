@@ -53,14 +53,14 @@ class Proof:
         """Is there a comparison to start from?"""
         found = self._verified(current)
         if isinstance(found, str):
-            yield from judged("verify", "", [Fault("SW8664", found, "")], otherwise="")
+            yield from judged("verify", "", [Fault("SW8924", found, "")], otherwise="")
             return
         self._first = found.first_batch
         yield Check("verify", "", Pass.OK, f"all tables were equal {found.age / 3600:.1f} hours ago")
 
     def prepare(self, current: Way) -> None:
         """Compares what has changed since the whole comparison, so that little is left for the cut. Raises Refused
-        (SW8665) for rows that differ."""
+        (SW8925) for rows that differ."""
         self._estimates = dict(estimated_rows(current.plan, current.servers))
         beside = beside_stream(current.plan, current.servers, current.environment, patience=_PATIENCE)
         assert beside is not None  # the gates have seen a run
@@ -71,12 +71,12 @@ class Proof:
             self._beside.append(result)
             self.log_line(f"{result.rows_compared:,} rows of batches {before + 1} to {self._compared}: {result.verdict}")
             if any(table.verdict is Verdict.DIFFERENT for table in result.tables):
-                raise Refused("SW8665", f"rows differ, so nothing was switched:\n{as_text(result)}")
+                raise Refused("SW8925", f"rows differ, so nothing was switched:\n{as_text(result)}")
             if result.rows_compared <= _FEW_ROWS:
                 return
 
     def at_the_cut(self, current: Way, *, after: int) -> dict[str, Any]:
-        """What was covered, as JSON. `after` counts where this command has prepared nothing. Raises Refused (SW8665)
+        """What was covered, as JSON. `after` counts where this command has prepared nothing. Raises Refused (SW8925)
         for rows that differ, or that could not be compared."""
         found = compare_at_the_cut(
             current.plan,
@@ -86,7 +86,7 @@ class Proof:
             estimates=self._estimates,
         )
         if found.verdict is not Verdict.EQUAL:
-            raise Refused("SW8665", "both sides are not proved equal, so nothing was switched:\n" + _text(found))
+            raise Refused("SW8925", "both sides are not proved equal, so nothing was switched:\n" + _text(found))
         for line in found.as_lines():
             self.log_line(line)
         return {**found.as_json(), "summary": f"{sum(found.at_the_cut.values()):,} rows compared at the cut, all equal"}

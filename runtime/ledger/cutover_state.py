@@ -97,12 +97,12 @@ def begin_record(connection: Connection[Any], migration: str) -> None:
 
 
 def write_cutover(connection: Connection[Any], migration: str, was: CutoverState, now: CutoverState) -> None:
-    """From `was`, as this process read it, to `now`; call in a transaction. Raises Refused (SW8652) where the row has
+    """From `was`, as this process read it, to `now`; call in a transaction. Raises Refused (SW8912) where the row has
     changed since."""
     enters = was.state != now.state
     values = (now.state, now.writes_to, now.generation, enters, json.dumps(now.detail), migration, was.version)
     if execute(connection, _WRITE, values) != 1:
-        raise Refused("SW8652", f"another command has changed the cutover of {migration}: ask `cutover status`")
+        raise Refused("SW8912", f"another command has changed the cutover of {migration}: ask `cutover status`")
     if enters:
         audit(connection, migration, f"cutover {now.state}", detail=f"from {was.state}; writes go to {now.writes_to}")
 

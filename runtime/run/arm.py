@@ -99,7 +99,7 @@ def _begin_again(
     opened = read_open_batch(context.control, migration)
     if opened is not None:
         raise Refused(
-            "SW8656",
+            "SW8916",
             f"batch {opened.batch} of {migration} is open in the ledger of the direction that is to begin again, and "
             "nothing but a run of it can finish it: `shardwright cutover abort`, then report this",
         )

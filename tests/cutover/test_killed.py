@@ -88,12 +88,12 @@ def test_two_operators_at_once(lab: CutoverLab) -> None:
             lab.until(run, "the first one waits", lambda: gate.with_name("gate.reached").exists())
             for action in ("begin", "abort"):
                 said = lab.refused(action, code=Exit.REFUSED)
-                assert "SW8651" in said, said
+                assert "SW8911" in said, said
             gate.touch()
             assert first.wait(timeout=60) == 0, lab.job.end_of_log()
         finally:
             kill_tree(first)
-        assert "SW8655" in lab.refused("begin", code=Exit.REFUSED)  # writes go there already
+        assert "SW8915" in lab.refused("begin", code=Exit.REFUSED)  # writes go there already
         lab.writes_on(run)
         application.stop()
         lab.followed(run)
