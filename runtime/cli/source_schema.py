@@ -16,6 +16,7 @@ from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.server_lexer import create_table, grouped, statements_of
 from shardwright.compiler.tables.source_tables import is_taken, stays_where_it_is, stems
+from shardwright.runtime.ddl.fence_names import is_fence
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.transactions import query
 from shardwright.specs.spec.model import Spec
@@ -28,11 +29,13 @@ _TRIGGERS = (
 
 
 def source_triggers(connection: Connection[Any], database: str) -> Mapping[str, tuple[str, ...]]:
-    """By table, in the order in which they fire. Servers show triggers only to accounts with the privilege TRIGGER."""
+    """By table, in the order in which they fire, without those of a cutover's fence. Servers show triggers only to
+    accounts with the privilege TRIGGER."""
     found: dict[str, list[str]] = defaultdict(list)
     for row in query(connection, _TRIGGERS, (database,)):
         table, name, timing, event, body = map(str, row)
-        found[table].append(_statement(table, name, f"{timing} {event}", body=body))
+        if not is_fence(name):
+            found[table].append(_statement(table, name, f"{timing} {event}", body=body))
     return {table: tuple(statements) for table, statements in found.items()}
 
 

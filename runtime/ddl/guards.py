@@ -12,6 +12,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ddl.fence_names import is_fence
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.transactions import query
 
@@ -42,9 +43,9 @@ def physical_names(plan: Plan, shard: int) -> frozenset[str]:
 
 
 def triggers(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
-    """Triggers on our physical tables."""
+    """Triggers on our physical tables, without those of a cutover's fence."""
     for name, table in query(connection, _TRIGGERS):
-        if str(table).lower() in ours:
+        if str(table).lower() in ours and not is_fence(str(name)):
             yield Fault(
                 TRIGGERS,
                 f"trigger {name} on {database}.{table} would act on every row that is written",

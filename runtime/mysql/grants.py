@@ -6,12 +6,14 @@ Pure. Used in the driver and in Spark tasks, where a connection is refused.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
 from typing import Final
 
 from sqlglot import exp
 
 from shardwright.compiler.sql.sql_text import quoted
+from shardwright.specs.environment.cutover import FenceKind
 
 NEEDED_ON_TARGETS: Final = (
     "SELECT", "INSERT", "UPDATE", "DELETE", "CREATE", "DROP", "ALTER", "INDEX", "CREATE TEMPORARY TABLES", "TRIGGER"
@@ -22,6 +24,48 @@ OF_USE_ON_TARGETS: Final = ("LOCK TABLES",)
 ROWS: Final = ("SELECT", "INSERT", "UPDATE", "DELETE")
 """What is used in a source database by rows that come back."""
 ON_TARGETS: Final = (*NEEDED_ON_TARGETS, *OF_USE_ON_TARGETS)
+
+
+@dataclass(frozen=True, slots=True)
+class FenceRights:
+    """What a kind of fence uses on a server."""
+
+    everywhere: tuple[str, ...] = ()
+    """Privileges on *.*"""
+    databases: tuple[str, ...] = ()
+    """Privileges in each database of the migration."""
+    tables: tuple[str, ...] = ()
+    """Tables of the server that are read."""
+
+    def grants(self, databases: Collection[str], account: str) -> Iterator[str]:
+        """The statements that give them."""
+        if self.everywhere:
+            yield f"GRANT {', '.join(self.everywhere)} ON *.* TO {account}"
+        if self.databases:
+            yield from (grant(self.databases, database, account) for database in databases)
+        yield from (f"GRANT SELECT ON {table} TO {account}" for table in self.tables)
+
+
+_KILL: Final = {True: ("PROCESS", "CONNECTION ADMIN"), False: ("PROCESS", "CONNECTION_ADMIN")}
+"""By whether it is MariaDB. CONNECTION_ADMIN also passes read_only, on MySQL only."""
+_ACCOUNTS: Final = {True: ("mysql.global_priv",), False: ("mysql.user",)}
+"""Where MariaDB and MySQL keep whether an account is locked."""
+
+
+def fence_rights(kind: FenceKind, *, mariadb: bool) -> FenceRights:
+    """What `cutover.fence` of the environment needs on each server of its side, besides what a run needs."""
+    match kind:
+        case "triggers":
+            shown = () if mariadb else ("performance_schema.metadata_locks", "performance_schema.threads")
+            return FenceRights(_KILL[mariadb], ("TRIGGER",), shown)
+        case "read_only":
+            own = "READ_ONLY ADMIN" if mariadb else "SYSTEM_VARIABLES_ADMIN"
+            # information_schema.user_privileges shows other accounts' to those who may read all of `mysql`.
+            return FenceRights((*_KILL[mariadb], own), (), ("mysql.*",))
+        case "lock_accounts":
+            return FenceRights((*_KILL[mariadb], "CREATE USER"), (), _ACCOUNTS[mariadb])
+        case "hook":
+            return FenceRights()
 
 
 def grant(privileges: Collection[str], database: str, account: str) -> str:

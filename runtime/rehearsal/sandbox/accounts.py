@@ -11,11 +11,12 @@ from pathlib import Path
 from pymysql.cursors import Cursor
 from sqlglot import exp
 
-from shardwright.runtime.mysql.grants import ON_TARGETS, ROWS, grant, quoted_account
+from shardwright.runtime.mysql.grants import ON_TARGETS, ROWS, fence_rights, grant, quoted_account
 from shardwright.runtime.mysql.servers import ledger_beside
 from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
 from shardwright.runtime.rehearsal.sandbox.own_folder import password_in
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
+from shardwright.specs.environment.cutover import FenceKind
 
 RUNTIME_USER = "shardwright"
 APPLICATION_USER = "app"
@@ -60,6 +61,15 @@ def allow_way_back(source: SandboxServer, databases: Sequence[str], targets: Seq
         account = quoted_account(f"{RUNTIME_USER}@{target.account_host}")
         with target.connect() as connection, connection.cursor() as cursor:
             cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[target.kind])} ON *.* TO {account}")
+
+
+def allow_cutover(server: SandboxServer, databases: Sequence[str], kind: FenceKind) -> None:
+    """What the runtime's account needs on a server of either side to stop users' writes there by a fence of that kind.
+    `databases` are those of the migration on this server."""
+    account = quoted_account(f"{RUNTIME_USER}@{server.account_host}")
+    with server.connect() as connection, connection.cursor() as cursor:
+        for statement in fence_rights(kind, mariadb=server.kind == "mariadb").grants(databases, account):
+            cursor.execute(statement)
 
 
 def create_databases(server: SandboxServer, databases: Sequence[str]) -> None:

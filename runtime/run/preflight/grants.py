@@ -10,12 +10,22 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.check import Fault
-from shardwright.runtime.mysql.grants import NEEDED_ON_TARGETS, ON_TARGETS, grant, quoted_account
+from shardwright.runtime.mysql.errors import STATEMENT_DENIED
+from shardwright.runtime.mysql.grants import (
+    NEEDED_ON_TARGETS,
+    ON_TARGETS,
+    FenceRights,
+    fence_rights,
+    grant,
+    quoted_account,
+)
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
+from shardwright.specs.environment.cutover import FenceKind
 
 MISSING: Final = "SW8125"
 _EVERYTHING = "ALL PRIVILEGES"
@@ -80,6 +90,41 @@ def target_grants(
         if missing and _EVERYTHING not in granted and not grants.has_roles:
             wanted = grant(ON_TARGETS if needed is NEEDED_ON_TARGETS else needed, database, grants.quoted)
             yield Fault(MISSING, f"{grants.account} lacks {', '.join(missing)} in {database} on {where}", wanted)
+
+
+def fence_grants(
+    connection: Connection[Any], databases: Collection[str], where: str, *, kind: FenceKind
+) -> Iterator[Fault]:
+    """What a fence of a cutover needs and the account lacks. SUPER stands for the others where MySQL has it. Privileges
+    on single tables are not in the list of grants in one form: a SELECT shows them."""
+    mariadb = is_mariadb(connection)
+    rights, grants = fence_rights(kind, mariadb=mariadb), _grants(connection)
+    granted = grants.everywhere()
+    enough = _EVERYTHING in granted or (not mariadb and "SUPER" in granted) or grants.has_roles
+    missing = () if enough else tuple(name for name in rights.everywhere if name not in granted)
+    if missing:
+        (wanted, *_) = FenceRights(missing).grants((), grants.quoted)
+        yield Fault(MISSING, f"{grants.account} lacks {', '.join(missing)} on {where}", wanted)
+    for database in databases:
+        lacking = [name for name in rights.databases if name not in grants.within(database)]
+        if lacking and _EVERYTHING not in grants.within(database) and not grants.has_roles:
+            wanted = grant(rights.databases, database, grants.quoted)
+            yield Fault(MISSING, f"{grants.account} lacks {', '.join(lacking)} in {database} on {where}", wanted)
+    for table in rights.tables:
+        if not _may_read(connection, table):
+            wanted = f"GRANT SELECT ON {table} TO {grants.quoted}"
+            yield Fault(MISSING, f"{grants.account} may not read {table} on {where}", wanted)
+
+
+def _may_read(connection: Connection[Any], table: str) -> bool:
+    asked = table.replace("mysql.*", "mysql.db")  # one that every version has
+    try:
+        query(connection, f"SELECT 1 FROM {asked} LIMIT 0")
+    except pymysql.err.MySQLError as error:
+        if error.args[0] in STATEMENT_DENIED:
+            return False
+        raise
+    return True
 
 
 def _grants(connection: Connection[Any]) -> _Grants:

@@ -1,6 +1,6 @@
 """Every diagnostic code of the tool, sorted, and what `explain` prints of them.
 
-A module holds a thousand (SW8xxx has three); add an entry there when you use a new code. Compiling needs none of these
+A module holds a thousand (SW8xxx has four); add an entry there when you use a new code. Compiling needs none of these
 explanations and does not import them.
 """
 
@@ -19,6 +19,7 @@ from shardwright.specs.findings.codes.routing import ROUTING
 from shardwright.specs.findings.codes.runtime_80_81 import RUNTIME_80_81
 from shardwright.specs.findings.codes.runtime_82_84 import RUNTIME_82_84
 from shardwright.specs.findings.codes.runtime_85_88 import RUNTIME_85_88
+from shardwright.specs.findings.codes.runtime_89 import RUNTIME_89
 from shardwright.specs.findings.codes.safety import SAFETY
 from shardwright.specs.findings.codes.yaml import YAML
 from shardwright.specs.findings.diagnostics import suppressible
@@ -47,6 +48,7 @@ ALL_CODES: tuple[Code, ...] = (
     *RUNTIME_80_81,
     *RUNTIME_82_84,
     *RUNTIME_85_88,
+    *RUNTIME_89,
     *BUGS,
 )
 

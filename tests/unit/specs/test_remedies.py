@@ -162,6 +162,11 @@ REMEDIES = (
     Remedy("SW8549", "take back the rest", "stream_ddl/test_gate.py::test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step"),
     Remedy("SW8551", "step over with the schema as it was", "stream_ddl/test_gate.py::test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_was_changed_again"),
     Remedy("SW8552", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired"),
+    # A cutover:
+    Remedy("SW8903", "end the prepared transaction, run again", "cutover/test_fences_hold.py::test_a_prepared_transaction_is_no_connection_to_kill"),
+    Remedy("SW8904", "the fence that was set", "cutover/test_fences_faults.py::test_a_record_of_another_fence_is_refused_until_the_fence_is_named_again"),
+    Remedy("SW8905", "fix what the server says, run again", "cutover/test_fences_faults.py::test_what_a_server_refuses_is_named_and_done_once_that_is_mended"),
+    Remedy("SW8906", "fix the hook, run again", "unit/cutover/test_hooks.py::test_a_hook_that_fails_and_is_fixed"),
     # Messages of queues:
     Remedy("SW8431", "step over the message", "queues/test_several_topics.py::test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_other"),
     Remedy("SW8432", "step over the message", "queues/test_kafka_source.py::test_f7_one_message_is_stepped_over_by_its_exact_place"),
@@ -175,7 +180,8 @@ WITHOUT_A_WALK = {
         "SW8101 SW8103 SW8105 SW8107 SW8121 SW8122 SW8124 SW8126 SW8127 SW8141 SW8142 SW8144 SW8150 SW8205 SW8218 SW8409 SW8410 "
         "SW8436 SW8440 SW8441 SW8442 SW8445 SW8446 SW8448 SW8449 SW8452 SW8454 SW8463 SW8480 SW8482 SW8483 "
         "SW8520 SW8521 SW8524 SW8525 SW8530 SW8531 SW8532 SW8536 SW8537 SW8550 "
-        "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811"
+        "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811 "
+        "SW8901 SW8902"
     ),
     "the run goes on by itself, or when it is started again, which the tests of kills, cuts and full disks do": (
         "SW8102 SW8117 SW8201 SW8202 SW8204 SW8213 SW8301 SW8304 SW8305 SW8307 SW8399 SW8403 SW8414 SW8444 SW8466"

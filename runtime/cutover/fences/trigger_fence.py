@@ -1,0 +1,210 @@
+"""The fence `triggers`: each table of the migration refuses changes of rows, unless our account makes them.
+
+Runs in the driver; writes triggers on the fenced servers, and kills connections there that hold tables for too long.
+
+The tables stay readable, and late writers get an error (1644) that names the migration. CREATE TRIGGER waits for each
+open transaction that has used the table. So when the last trigger is there, every transaction that writes the table has
+met it. TRUNCATE, other DDL and cascades of foreign keys fire no trigger, and neither does replication by rows: checks
+name the cascades, the rest is for the operator to keep away.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.runtime.cutover.fences.drain import GRACE, Killer, Patience, require_none_prepared
+from shardwright.runtime.cutover.fences.each_server import each_server
+from shardwright.runtime.cutover.fences.fence import FAILED, STILL_OPEN, FenceContext, FencedServer, Undo, item_of
+from shardwright.runtime.cutover.fences.sessions import Session, open_transactions, own_user, table_holders
+from shardwright.runtime.cutover.fences.trigger_checks import trigger_checks
+from shardwright.runtime.cutover.fences.trigger_text import FenceTrigger, fence_triggers
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.check import Check
+from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT
+from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.mysql.transactions import execute, listed_text, query
+from shardwright.specs.environment.cutover import FenceKind
+
+_AT_ONCE: Final = 4
+"""Connections to one server."""
+_THERE_ALREADY: Final = 1359
+_LIFTING_WAITS: Final = 2
+_LIFTING_TRIES: Final = 15
+_FOUND: Final = (
+    "SELECT trigger_name, event_object_table, event_manipulation, action_statement FROM information_schema.triggers "
+    "WHERE trigger_schema = %s AND action_timing = 'BEFORE'"
+)
+_HELD: Final = (
+    "{table} stays locked{more}. It may be one of our own account (a comparison?), or a backup's, which are not "
+    "killed: end it, then run again. MariaDB does not show who holds LOCK TABLES unless it is asked to: INSTALL SONAME "
+    "'metadata_lock_info'"
+)
+
+
+@dataclass(frozen=True)
+class TriggerFence:
+    """See `Fence`."""
+
+    servers: Sequence[FencedServer]
+    context: FenceContext
+    kind: FenceKind = "triggers"
+
+    def checks(self) -> list[Check]:
+        def ask(server: FencedServer, connection: Connection[Any]) -> list[Check]:
+            wanted = self._wanted(server, connection)
+            there = [trigger.name for trigger in wanted if trigger.name in _names(connection, server.tables)]
+            return list(trigger_checks(connection, server, left_over=there))
+
+        return [check for found in each_server(self.servers, ask) for check in found]
+
+    def before(self) -> list[dict[str, Any]]:
+        def look(server: FencedServer, connection: Connection[Any]) -> dict[str, Any]:
+            names = {trigger.name for trigger in self._wanted(server, connection)}
+            tables = {database: list(tables) for database, tables in server.tables.items()}
+            there = sorted(names & _names(connection, server.tables))
+            return {"server": server.name, "kind": self.kind, "tables": tables, "there": there}
+
+        return each_server(self.servers, look)
+
+    def set(self, undo: Undo, *, drain_timeout: float) -> None:
+        patience = Patience.of(drain_timeout)
+
+        def fence(server: FencedServer, connection: Connection[Any]) -> None:
+            wanted = self._of_record(undo, server, connection)
+            missing = _missing(connection, wanted)
+            ours = own_user(connection)
+            with Killer(server, patience, _holders(server.tables, ours=ours)) as killer:
+                _at_once(missing, lambda part: _create(server, part, patience, killer=killer))
+            if left := _missing(connection, wanted):
+                named = f"{left[0].database}.{left[0].table}"
+                raise Refused(
+                    FAILED, f"{server.name}: trigger {left[0].name} is not on {named}: drop what has its name"
+                )
+            require_none_prepared(connection, patience, server.name)
+
+        each_server(self.servers, fence)
+
+    def in_force(self, undo: Undo) -> dict[str, bool]:
+        def look(server: FencedServer, connection: Connection[Any]) -> bool:
+            return not _missing(connection, self._of_record(undo, server, connection))
+
+        found = each_server(self.servers, look)
+        return {server.name: there for server, there in zip(self.servers, found, strict=True)}
+
+    def lift(self, undo: Undo) -> None:
+        def remove(server: FencedServer, connection: Connection[Any]) -> None:
+            kept = set(item_of(undo, self.kind, server.name)["there"])
+            wanted = self._of_record(undo, server, connection)
+            there = _names(connection, {trigger.database: () for trigger in wanted})
+            gone = [trigger for trigger in wanted if trigger.name in there and trigger.name not in kept]
+            _at_once(gone, lambda part: _drop(server, part))
+
+        each_server(self.servers, remove)
+
+    def _wanted(self, server: FencedServer, connection: Connection[Any]) -> list[FenceTrigger]:
+        return self._triggers(server.tables, connection)
+
+    def _of_record(self, undo: Undo, server: FencedServer, connection: Connection[Any]) -> list[FenceTrigger]:
+        return self._triggers(item_of(undo, self.kind, server.name)["tables"], connection)
+
+    def _triggers(self, tables: Mapping[str, Sequence[str]], connection: Connection[Any]) -> list[FenceTrigger]:
+        ours, migration = own_user(connection), self.context.migration
+        return [
+            trigger
+            for database, names in tables.items()
+            for table in names
+            for trigger in fence_triggers(database, table, migration=migration, ours=ours)
+        ]
+
+
+def _names(connection: Connection[Any], databases: Collection[str]) -> set[str]:
+    return {str(listed_text(row[0])) for database in databases for row in query(connection, _FOUND, (database,))}
+
+
+def _missing(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> list[FenceTrigger]:
+    """Those that are not there, or have other words."""
+    found = {
+        (database, *(str(listed_text(value)) for value in row))
+        for database in {trigger.database for trigger in wanted}
+        for row in query(connection, _FOUND, (database,))
+    }
+    return [each for each in wanted if (each.database, each.name, each.table, each.event, each.body) not in found]
+
+
+def _at_once(triggers: Sequence[FenceTrigger], work: Callable[[Sequence[FenceTrigger]], None]) -> None:
+    """All triggers of a table in one connection: two would wait for each other's locks."""
+    tables = list(dict.fromkeys((trigger.database, trigger.table) for trigger in triggers))
+    parts = [set(tables[first::_AT_ONCE]) for first in range(min(_AT_ONCE, len(tables)))]
+    if not parts:
+        return
+    with ThreadPoolExecutor(max_workers=len(parts), thread_name_prefix="triggers") as pool:
+        shares = [[each for each in triggers if (each.database, each.table) in part] for part in parts]
+        for future in [pool.submit(work, share) for share in shares]:
+            future.result()
+
+
+def _create(server: FencedServer, triggers: Sequence[FenceTrigger], patience: Patience, *, killer: Killer) -> None:
+    with closing(connect(server.endpoint.waiting(max(0.0, patience.left) + 3 * GRACE))) as connection:
+        for trigger in triggers:
+            try:
+                patience.take_lock(connection, partial(_replace, connection, trigger), server.name)
+            except pymysql.err.MySQLError as error:
+                if error.args[0] != LOCK_WAIT_TIMEOUT:
+                    raise
+                raise _held(server, trigger, killer.failure) from error
+
+
+def _replace(connection: Connection[Any], trigger: FenceTrigger) -> None:
+    """One with other words may be there, of an account that the environment had before."""
+    try:
+        execute(connection, trigger.create())
+    except pymysql.err.MySQLError as error:
+        if error.args[0] != _THERE_ALREADY:
+            raise
+        execute(connection, trigger.drop())
+        execute(connection, trigger.create())
+
+
+def _drop(server: FencedServer, triggers: Sequence[FenceTrigger]) -> None:
+    """Short waits: while DROP TRIGGER waits for a reader's transaction, new ones wait behind it."""
+    with closing(connect(server.endpoint.waiting(2 * GRACE))) as connection:
+        execute(connection, f"SET SESSION lock_wait_timeout = {_LIFTING_WAITS}")
+        for trigger in triggers:
+            for attempt in range(1, _LIFTING_TRIES + 1):
+                try:
+                    execute(connection, trigger.drop())
+                    break
+                except pymysql.err.MySQLError as error:
+                    if error.args[0] != LOCK_WAIT_TIMEOUT:
+                        raise
+                    if attempt == _LIFTING_TRIES:
+                        raise _held(server, trigger, "") from error
+
+
+def _held(server: FencedServer, trigger: FenceTrigger, more: str) -> Refused:
+    table = f"{server.name}: table {trigger.database}.{trigger.table}"
+    return Refused(STILL_OPEN, _HELD.format(table=table, more=more))
+
+
+def _holders(tables: Mapping[str, Sequence[str]], *, ours: str) -> Callable[[Connection[Any]], Collection[int]]:
+    """Who holds up our statements. Where the server does not show it: the transactions that were open at the look
+    before, too, because a new one waits behind our statement."""
+    seen: list[Session] = []
+
+    def find(connection: Connection[Any]) -> Collection[int]:
+        if (exact := table_holders(connection, tables, ours=ours)) is not None:
+            return exact
+        found = open_transactions(connection, ours=ours)
+        old = [session.number for session in found if session.is_one_of(seen)]
+        seen[:] = found
+        return old
+
+    return find

@@ -1,0 +1,71 @@
+"""Which triggers fence a table, and what do they say? They refuse each changed row, unless our account changes it.
+
+Pure. Used in the driver.
+
+Inside a trigger CURRENT_USER() is the trigger's definer. USER() is the user name that the session's client gave, with
+the client's host. The user name is compared, because tasks connect from any host. A routine or a view of another
+definer does not change it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlglot import exp
+
+from shardwright.compiler.plan.plan import bookkeeping_name
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.ddl.fence_names import PREFIX
+
+EVENTS: Final = ("INSERT", "UPDATE", "DELETE")
+_MOST_LETTERS: Final = 128
+"""Of a message of SIGNAL."""
+_USER: Final = "CONVERT(LEFT(USER(), CHAR_LENGTH(USER()) - LOCATE('@', REVERSE(USER()))) USING utf8mb4)"
+
+
+@dataclass(frozen=True, slots=True)
+class FenceTrigger:
+    """`body` as the server's catalogue shows it."""
+
+    name: str
+    database: str
+    table: str
+    event: str
+    body: str
+
+    def create(self) -> str:
+        on = f"{quoted(self.database)}.{quoted(self.table)}"
+        return f"CREATE TRIGGER {self._name} BEFORE {self.event} ON {on} FOR EACH ROW {self.body}"
+
+    def drop(self) -> str:
+        return f"DROP TRIGGER IF EXISTS {self._name}"
+
+    @property
+    def _name(self) -> str:
+        return f"{quoted(self.database)}.{quoted(self.name)}"
+
+
+def fence_triggers(database: str, table: str, *, migration: str, ours: str) -> Sequence[FenceTrigger]:
+    """The triggers of one table. `ours` is the user name that passes."""
+    return [
+        FenceTrigger(
+            bookkeeping_name(PREFIX, f"{event[:3].lower()}_{migration}_{table}"),
+            database,
+            table,
+            event,
+            _body(migration, ours=ours),
+        )
+        for event in EVENTS
+    ]
+
+
+def message(migration: str) -> str:
+    """What a writer is told, in at most 128 letters: a migration's name has up to 64."""
+    return f"stopped by the cutover of {migration}: retry where _shardwright_switch says"[:_MOST_LETTERS]
+
+
+def _body(migration: str, *, ours: str) -> str:
+    user, said = (exp.Literal.string(text).sql("mysql") for text in (ours, message(migration)))
+    return f"IF {_USER} COLLATE utf8mb4_bin <> {user} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = {said}; END IF"

@@ -1,0 +1,155 @@
+"""How is a program or an address called that the environment names? It gets JSON, and its answer is a text.
+
+Runs in the driver; what a hook writes is its own affair.
+
+One call and its further attempts take no longer than the hook's timeout together. A program that takes longer is killed
+with its process group.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Mapping
+from http.client import HTTPException
+from typing import IO, Any, Final
+from urllib.error import HTTPError
+
+from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
+from tenacity.stop import stop_base
+
+from shardwright.runtime.failures import StoppedPartWay
+from shardwright.specs.environment.cutover import HookSetting
+
+FAILED: Final = "SW8906"
+_ATTEMPTS: Final = 3
+_LONGEST_ANSWER: Final = 64 * 1024
+
+
+class _MayPass(Exception):
+    """A failure after which another attempt is made."""
+
+
+class _TooLate(Exception):
+    """The timeout is over."""
+
+
+def call_hook(setting: HookSetting, payload: Mapping[str, Any]) -> str:
+    """What the hook answers: the first 64 KiB of a program's output or of an answer's body. Raises StoppedPartWay
+    (SW8906) with the exit code or status and the last line that the hook said about it."""
+    end = time.monotonic() + setting.timeout_seconds
+    call = _post if setting.url is not None else _run
+    attempts = Retrying(
+        retry=retry_if_exception_type(_MayPass),
+        wait=wait_exponential(multiplier=0.2, max=2),
+        stop=stop_after_attempt(_ATTEMPTS) | _StopAt(end),
+        reraise=True,
+    )
+    try:
+        answer: str = attempts(call, setting, json.dumps(payload).encode(), end)
+    except _MayPass as failure:
+        raise StoppedPartWay(FAILED, f"hook {_name(setting)} {failure}") from failure
+    except _TooLate as failure:
+        said = f"did not end within {setting.timeout_seconds:g} s and was stopped{failure}"
+        raise StoppedPartWay(FAILED, f"hook {_name(setting)} {said}") from failure
+    return answer
+
+
+class _StopAt(stop_base):
+    """No further attempt would begin before the end."""
+
+    def __init__(self, end: float) -> None:
+        self._end = end
+
+    def __call__(self, retry_state: RetryCallState) -> bool:
+        return time.monotonic() + float(retry_state.upcoming_sleep) >= self._end
+
+
+def _name(setting: HookSetting) -> str:
+    """Without an address's path, which may be of use to somebody else."""
+    if setting.url is not None:
+        return "/".join(setting.url.split("/")[:3])
+    return setting.command[0] if setting.command else "without a command"
+
+
+def _run(setting: HookSetting, payload: bytes, end: float) -> str:
+    """Files instead of pipes: what the program leaves running may keep them open without holding us up."""
+    with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        given.write(payload)
+        given.seek(0)
+        try:
+            process = subprocess.Popen(setting.command, stdin=given, stdout=out, stderr=err, start_new_session=True)
+        except OSError as error:
+            raise StoppedPartWay(FAILED, f"hook {_name(setting)} cannot be started: {error.strerror}") from error
+        try:
+            code = process.wait(timeout=max(0.0, end - time.monotonic()))
+        except BaseException as error:
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            if isinstance(error, subprocess.TimeoutExpired):
+                raise _TooLate(_last_line(err)) from error
+            raise
+        if code:
+            raise _MayPass(f"ended with exit code {code}{_last_line(err)}")
+        out.seek(0)
+        return out.read(_LONGEST_ANSWER).decode("utf-8", "replace")
+
+
+def _last_line(file: IO[bytes]) -> str:
+    file.seek(max(0, file.seek(0, os.SEEK_END) - _LONGEST_ANSWER))
+    lines = file.read().decode("utf-8", "replace").split("\n")
+    said = [line.strip() for line in lines if line.strip()]
+    return f": {said[-1][:500]}" if said else ""
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    """A redirected POST would become a GET, which sets nothing."""
+
+    def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
+        return None
+
+
+def _post(setting: HookSetting, payload: bytes, end: float) -> str:
+    """In a thread: a timeout of the socket bounds each wait, not all of them together."""
+    found: list[str | Exception] = []
+
+    def ask() -> None:
+        try:
+            found.append(_answer(setting, payload, max(0.1, end - time.monotonic())))
+        except Exception as error:  # noqa: BLE001  # raised again in the calling thread
+            found.append(error)
+
+    thread = threading.Thread(target=ask, name="hook", daemon=True)
+    thread.start()
+    thread.join(max(0.0, end - time.monotonic()))
+    if not found:
+        raise _TooLate("")
+    if isinstance(found[0], Exception):
+        raise found[0]
+    return found[0]
+
+
+def _answer(setting: HookSetting, payload: bytes, seconds: float) -> str:
+    request = urllib.request.Request(
+        str(setting.url), data=payload, method="POST", headers={"Content-Type": "application/json"}
+    )
+    try:
+        with urllib.request.build_opener(_NoRedirect).open(request, timeout=seconds) as answer:
+            body: bytes = answer.read(_LONGEST_ANSWER)
+            return body.decode("utf-8", "replace")
+    except HTTPError as error:
+        with error:
+            said = error.read(_LONGEST_ANSWER).decode("utf-8", "replace").strip().rpartition("\n")[2]
+        raise _MayPass(f"answered with status {error.code}: {said[:500]}") from error
+    except TimeoutError as error:
+        raise _TooLate("") from error
+    except (OSError, HTTPException, ValueError) as error:
+        raise _MayPass(f"cannot be reached: {getattr(error, 'reason', error)}") from error
