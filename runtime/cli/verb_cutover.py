@@ -99,7 +99,7 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
     reason = None
     if state.state == "switched":
         if state.writes_to != to or rehearse:
-            reason = f"the switch to the {state.writes_to} is made, but not everybody is told: `cutover` in that direction"
+            reason = f"the switch to the {state.writes_to} is made, but not everybody knows: give that command again"
     elif not state.at_rest and state.detail.get("to") != to:
         reason = f"a cutover to the {state.detail.get('to')} is under way: give that command again, or `cutover abort`"
     elif not state.at_rest and _is_under_way(state) and bool(state.detail.get("rehearsal")) != rehearse:
@@ -171,6 +171,9 @@ def _outcome(outcome: Outcome) -> dict[str, Any]:
 
 
 def _sentence(outcome: Outcome) -> str:
+    side = outcome.state.writes_to
     if outcome.rehearsal:
-        return f"rehearsed: writers would have waited for about {outcome.pause:.2f} s; writes go to the {outcome.state.writes_to}"
-    return f"writes go to the {outcome.state.writes_to} (generation {outcome.state.generation}); writers waited for {outcome.pause:.2f} s"
+        return (
+            f"rehearsed: writers would have waited for about {outcome.pause:.2f} s; writes go to the {side} as before"
+        )
+    return f"writes go to the {side} (generation {outcome.state.generation}); writers waited for {outcome.pause:.2f} s"

@@ -71,8 +71,8 @@ def require_way_back(plan: Plan) -> None:
     if lost:
         raise Refused(
             "SW8922",
-            f"there is no way back for {', '.join(lost)}: say under `backward` of the table in the spec what becomes of "
-            "it (values, one_way), and compile; summary.md of the plan has the reasons",
+            f"there is no way back for {', '.join(lost)}: say under `backward` of the table in the spec what becomes "
+            "of it (values, one_way), and compile; summary.md of the plan has the reasons",
         )
 
 

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
+from shardwright.compiler.plan.plan import Direction
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
@@ -34,7 +35,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
     (SW8913) where the stream does not get there within so many seconds.
     """
     plan, until = way.plan, time.monotonic() + within
-    other = "backward" if plan.direction == "forward" else "forward"
+    other: Direction = "backward" if plan.direction == "forward" else "forward"
     with closing(way.control()) as control:
 
         def end(connection: Connection[Any]) -> bool:

@@ -1,4 +1,5 @@
-"""Has anybody but us changed rows of the migration since a place of the logs? A client that passes the fence is found so.
+"""Has anybody but us changed rows of the migration since a place of the logs? That finds a client that passes the
+fence.
 
 Runs in the driver; reads the logs of the side that is left.
 """

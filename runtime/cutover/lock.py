@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 
 import pymysql
@@ -36,7 +36,5 @@ def alone(connection: Connection[Any], migration: str) -> Iterator[None]:
     try:
         yield
     finally:
-        try:
+        with suppress(pymysql.err.MySQLError):  # the connection is gone, and the lock with it
             query(connection, "SELECT RELEASE_LOCK(%s)", (name,))
-        except pymysql.err.MySQLError:
-            pass  # the connection is gone, and the lock with it

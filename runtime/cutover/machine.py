@@ -230,7 +230,11 @@ class Cutover:
         """
         state = self.state
         if state.state in ("switched", "finishing", "finished"):
-            raise Refused("SW8915", f"{self.ways.migration} has switched: go on with `cutover`, then `cutover rollback`")
+            raise Refused(
+                "SW8915",
+                f"{self.ways.migration} has switched (state {state.state}): nothing is aborted any more, only `cutover "
+                "rollback` leads back",
+            )
         if state.at_rest:
             return
         current, following = self._current, self._following
@@ -251,8 +255,8 @@ class Cutover:
         if self.state.state != "finished":
             raise Refused(
                 "SW8915",
-                f"{self.ways.migration} is not finished (state {self.state.state}): `cutover abort` opens the side again "
-                "before the switch, `cutover rollback` leads back after it",
+                f"{self.ways.migration} is not finished (state {self.state.state}): `cutover abort` opens the side "
+                "again before the switch, `cutover rollback` leads back after it",
             )
         lifted = tuple(self.state.fences)
         for side in lifted:

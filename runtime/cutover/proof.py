@@ -1,5 +1,5 @@
-"""What proves that both sides are equal? A whole `verify`, the changes since then, compared beside the stream, and at the
-cut itself what has changed last, with the counts of all tables.
+"""What proves that both sides are equal? A whole `verify`, the changes since then, compared beside the stream, and at
+the cut itself what has changed last, with the counts of all tables.
 
 Runs in the driver; reads both sides and the ledger.
 """
@@ -69,7 +69,8 @@ class Proof:
             before = self._compared
             result, self._compared = compare_changes(current.plan, current.servers, after=before, moving=beside)
             self._beside.append(result)
-            self.log_line(f"{result.rows_compared:,} rows of batches {before + 1} to {self._compared}: {result.verdict}")
+            batches = f"batches {before + 1} to {self._compared}"
+            self.log_line(f"{result.rows_compared:,} rows of {batches}: {result.verdict}")
             if any(table.verdict is Verdict.DIFFERENT for table in result.tables):
                 raise Refused("SW8925", f"rows differ, so nothing was switched:\n{as_text(result)}")
             if result.rows_compared <= _FEW_ROWS:

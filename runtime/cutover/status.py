@@ -60,9 +60,9 @@ def status_lines(status: dict[str, Any]) -> str:
     """For people."""
     facts = [
         ("migration", status["migration"]),
-        ("state", f"{status['state']}, for {status['seconds']:.0f} s" + (" (rehearsal)" if status["rehearsal"] else "")),
+        ("state", f"{status['state']}{' (rehearsal)' if status['rehearsal'] else ''}, for {status['seconds']:.0f} s"),
         ("writes go to", f"{status['writes_to']} (generation {status['generation']})"),
-        *([("under way", f"to the {status['to']}: give the command again, or `cutover abort`")] if status["to"] else []),
+        *([("under way", f"to the {status['to']}: repeat the command, or `cutover abort`")] if status["to"] else []),
         *([("last pause", f"{status['last_pause_seconds']} s")] if status["last_pause_seconds"] is not None else []),
         *([("given up", status["given_up"])] if status["given_up"] else []),
         *((f"fence of {side}", _words(servers)) for side, servers in status["fences"].items()),

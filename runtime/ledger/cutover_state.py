@@ -57,7 +57,7 @@ class CutoverState:
     generation: int = 0
     """How many times that has changed."""
     detail: Mapping[str, Any] = field(default_factory=dict)
-    """`to`: where the cutover under way goes. `fences`: side -> how its fence is lifted. And what has been found out."""
+    """`to`: where the cutover under way goes. `fences`: side -> how its fence is lifted. And what steps have found."""
     version: int = 0
     """How many times the row has changed."""
     seconds: float = 0.0

@@ -1,4 +1,5 @@
-"""From where does the other direction go on after a cutover? From the end of its sources' logs, while nobody writes there.
+"""From where does the other direction go on after a cutover? From the end of its sources' logs, while nobody writes
+there.
 
 Runs in the driver; for the way back it creates a database with a ledger beside each source database. It records the
 start in the direction's ledgers.

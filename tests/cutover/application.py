@@ -120,7 +120,9 @@ class Layers:
     _open: dict[str, Connection[Any]] = field(default_factory=dict)
     _asked: float = 0.0
 
-    def transaction(self, place: int, work: Callable[[Callable[..., Any], str], None], *, also: int | None = None) -> None:
+    def transaction(
+        self, place: int, work: Callable[[Callable[..., Any], str], None], *, also: int | None = None
+    ) -> None:
         """One transaction in the table's place; `also` is a second place of shards. Raises the driver's error."""
         if self.writes_to == "source":
             self._in(_SOURCE, lambda run: work(run, ""))
@@ -136,7 +138,9 @@ class Layers:
         database = _SOURCE if self.writes_to == "source" else self.application.databases[place % 2]
 
         def look(run: Callable[..., Any]) -> None:
-            found.extend((int(at), str(note)) for at, note in run(f"SELECT place, note FROM parent{suffix} WHERE id = {id_}"))
+            found.extend(
+                (int(at), str(note)) for at, note in run(f"SELECT place, note FROM parent{suffix} WHERE id = {id_}")
+            )
 
         self._in(database, look)
         return found[0] if found else None
@@ -249,7 +253,10 @@ class _Writer:
         def work(run: Callable[..., Any], suffix: str) -> None:
             if before is None:
                 assert after is not None
-                run(f"INSERT INTO parent{suffix} (id, place, name, note) VALUES (%s, %s, %s, %s)", (id_, place, f"n{id_}", after[1]))
+                run(
+                    f"INSERT INTO parent{suffix} (id, place, name, note) VALUES (%s, %s, %s, %s)",
+                    (id_, place, f"n{id_}", after[1]),
+                )
                 run(f"INSERT INTO child{suffix} (id, line, place, note) VALUES (%s, 1, %s, %s)", (id_, place, after[1]))
             elif after is None:
                 run(f"DELETE FROM child{suffix} WHERE id = %s", (id_,))

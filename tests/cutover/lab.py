@@ -17,7 +17,6 @@ from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
-
 PATIENT = {"max_lag": "60s", "max_pause": "60s"}
 """On a machine that does much else."""
 
@@ -26,7 +25,7 @@ class CutoverLab(BackLab):
     """`begin` first: rows are copied, and compared."""
 
     def __init__(self, arena: Arena, folder: Path, *, fence: dict[str, Any] | None = None, **limits: Any) -> None:
-        self.fence = fence or {"source": "read_only", "shards": "read_only"}
+        self.fence = fence or {"source": "triggers", "shards": "triggers"}
         super().__init__(arena, folder, settings={"cutover": {"fence": self.fence, **PATIENT, **limits}})
         self.application = Application(arena, self.shards)
 
@@ -112,4 +111,3 @@ class CutoverLab(BackLab):
 def _difference(source: list[Any], shards: list[Any]) -> str:
     only_source, only_shards = sorted(set(source) - set(shards)), sorted(set(shards) - set(source))
     return f"only at the source: {only_source[:10]}, only on the shards: {only_shards[:10]}"
-

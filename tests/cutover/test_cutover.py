@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 @pytest.fixture
 def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
-    made = CutoverLab(arena, tmp_path)
+    made = CutoverLab(arena, tmp_path, fence={"source": "triggers", "shards": "read_only"})
     made.begin()
     return made
 

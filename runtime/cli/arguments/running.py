@@ -130,9 +130,11 @@ def cutover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--rehearse", action="store_true",
                         help="fence, drain, prove, and open the old side again: shows the pause")  # fmt: skip
     parser.add_argument("--max-pause", metavar="SECONDS", type=seconds,
-                        help="lift the fence when the switch takes longer (default: the environment's cutover.max_pause)")  # fmt: skip
+                        help="lift the fence when the switch takes longer (default: the environment's "
+                             "cutover.max_pause)")  # fmt: skip
     parser.add_argument("--drain-timeout", metavar="SECONDS", type=seconds,
-                        help="kill transactions that are open for longer behind the fence (default: the environment's)")  # fmt: skip
+                        help="kill transactions that are open for longer behind the fence (default: the "
+                             "environment's cutover.drain_timeout)")  # fmt: skip
 
 
 def control(parser: argparse.ArgumentParser) -> None:

@@ -43,4 +43,104 @@ RUNTIME_89: tuple[Code, ...] = (
         "The program or the address that the environment names failed three times, or took longer than its `timeout`. "
         "The message has its exit code or status and the last line that it wrote. Fix the hook, then run again.",
     ),
+    Code(
+        "SW8911",
+        "another command works on the cutover",
+        "One command at a time works with the state of a cutover. Its lock ends with its process. A command that is "
+        "stopped with Ctrl-C opens what it has closed.",
+    ),
+    Code(
+        "SW8912",
+        "the cutover was changed meanwhile",
+        "Another command has entered a state since this one read it, perhaps after a long freeze of this process. "
+        "Nothing was overwritten. Ask `cutover status`, and go on from there.",
+    ),
+    Code(
+        "SW8913",
+        "writers have waited too long",
+        "From the fence to the switch more time has passed than `--max-pause` (or `cutover.max_pause` of the "
+        "environment) allows. The fence was lifted and the stream goes on, so nothing is lost. The log lines say which "
+        "step took long.",
+        "shardwright cutover --rehearse --env production",
+    ),
+    Code(
+        "SW8914",
+        "somebody writes behind the fence",
+        "After the fence was set and everything before it was applied, the log still brought changes of the "
+        "migration's tables. Some client passes the fence: an account with administrator's rights, one that is not "
+        "on the list. The fence was lifted, and the changes are on the other side, too.",
+    ),
+    Code(
+        "SW8915",
+        "this does not go with the state of the cutover",
+        "`cutover status` shows the state. Before the switch, `abort` opens the side that is closed; behind it only "
+        "`rollback` leads back; `finish` and `unfence` come last.",
+    ),
+    Code(
+        "SW8916",
+        "an open batch in the direction that is to begin again",
+        "A direction ends only with no batch open, so this should not happen. The old side stays open for writes.",
+    ),
+    Code(
+        "SW8917",
+        "the stream is not ready for a cutover",
+        "A run has to follow the direction in force (`shardwright run --until forever`), with everything copied, not "
+        "paused, and with no DDL that keeps it out of a table.",
+    ),
+    Code(
+        "SW8918",
+        "the stream lags too much",
+        "A cutover waits within the pause until the stream has applied everything, so the lag is part of the pause. "
+        "`cutover.max_lag` of the environment is the most that is allowed.",
+    ),
+    Code(
+        "SW8919",
+        "dead letters",
+        "Rows in quarantine are not equal on both sides. Answer them first.",
+        "shardwright dead-letters list --env production",
+    ),
+    Code(
+        "SW8920",
+        "a cutover follows logs only",
+        "Whether everything before the fence has come through a queue is not known without a mark in the queue, and "
+        "none is written yet. Read the stream from the server's log for the cutover.",
+    ),
+    Code(
+        "SW8921",
+        "no fence is named",
+        "`cutover.fence` of the environment file says how users' writes are stopped: for `source` in a cutover, for "
+        "`shards` in a rollback.",
+    ),
+    Code(
+        "SW8922",
+        "there is no way back",
+        "A cutover needs a way back for every column: lossless, kept, or one that the spec gives up with `one_way`.",
+    ),
+    Code(
+        "SW8923",
+        "tables of the shards differ",
+        "Applications would find other columns or indexes on some shards. `ddl plan --drift` prints the statements "
+        "that correct them.",
+        "shardwright ddl plan --drift --env production",
+    ),
+    Code(
+        "SW8924",
+        "no whole verify to start from",
+        "A cutover proves that both sides are equal from a whole `verify` on: what has changed since then is compared "
+        "again. The message says why there is none that counts.",
+        "shardwright verify --env production",
+    ),
+    Code(
+        "SW8925",
+        "both sides are not equal",
+        "The final comparison found rows that differ, or could not compare some. Nothing was switched, and the old "
+        "side takes writes again. The rows are named: `repair` restores them.",
+    ),
+    Code(
+        "SW8926",
+        "the source still gets writes",
+        "Since the cutover somebody has written to the migration's tables at the source, behind the fence. These "
+        "writes are not on the shards. Find the client; `verify` names the rows. Then finish again: the message "
+        "names only what is new.",
+    ),
 )
