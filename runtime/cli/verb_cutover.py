@@ -15,7 +15,7 @@ from typing import Any
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
-from shardwright.runtime.cutover.fencing import fence_of
+from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates, require_way_back
 from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
 from shardwright.runtime.cutover.proof import Proof
@@ -111,7 +111,8 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
 
 
 def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof) -> Sequence[Check]:
-    return (*gates(ways, current), *fence_of(current, state.generation).checks(), *proof.checks(current))
+    other = ways.backward if current is ways.forward else ways.forward
+    return (*gates(ways, current), *fence_checks(current, other, state.generation), *proof.checks(current))
 
 
 def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
