@@ -85,7 +85,7 @@ def _switch(cutover: Cutover, state: CutoverState, arguments: argparse.Namespace
         require(_checks(cutover.ways, current, state, proof))
         proof.prepare(current)
     else:
-        log_line(f"going on from {state.state}, which another command has left")
+        log_line(f"resuming in state {state.state}, where another command ended")
     return cutover.execute(proof, to, rehearsal=arguments.rehearse)
 
 
@@ -99,9 +99,11 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
     reason = None
     if state.state == "switched":
         if state.writes_to != to or rehearse:
-            reason = f"the switch to the {state.writes_to} is made, but not everybody knows: give that command again"
+            reason = (
+                f"the switch to the {state.writes_to} is made, but not all switch rows are written: repeat that command"
+            )
     elif not state.at_rest and state.detail.get("to") != to:
-        reason = f"a cutover to the {state.detail.get('to')} is under way: give that command again, or `cutover abort`"
+        reason = f"a cutover to the {state.detail.get('to')} is in progress: repeat that command, or `cutover abort`"
     elif not state.at_rest and _is_under_way(state) and bool(state.detail.get("rehearsal")) != rehearse:
         reason = "a rehearsal and a cutover are not the same: `cutover abort` first"
     elif state.at_rest and state.writes_to == to:
@@ -138,7 +140,7 @@ def _show_status(ways: Ways, arguments: argparse.Namespace) -> int:
 
 def _abort(cutover: Cutover, state: CutoverState) -> int:
     if state.at_rest:
-        print(f"no cutover of {cutover.ways.migration} is under way; writes go to the {state.writes_to}")
+        print(f"no cutover of {cutover.ways.migration} is in progress; writes go to the {state.writes_to}")
         return 0
     cutover.give_up("aborted by an operator")
     print(f"writes go to the {cutover.state.writes_to}, as before")

@@ -77,7 +77,7 @@ def _until_the_end(
             if not was_ended_by_cutover(deployed.servers):
                 raise
             deployed = deployment(arguments).in_force()
-            reporter.log_line(f"a cutover has ended this run: it goes on {deployed.plan.direction}")
+            reporter.log_line(f"a cutover has ended this direction: the run continues {deployed.plan.direction}")
 
 
 def _summary(result: RunResult) -> str:

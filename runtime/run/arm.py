@@ -116,7 +116,7 @@ def _begin_again(
     def begin(connection: Connection[Any]) -> None:
         forget_recent(connection, migration)
         begin_again(connection, migration, behind)
-        void_verified(connection, migration, why="the direction began anew")
+        void_verified(connection, migration, why="a cutover has begun this direction again")
         if proved is not None:
             carry_over(connection, migration, proved, fingerprint=plan.fingerprint, batch=state.batch)
         turn(connection, migration, plan.direction)

@@ -121,9 +121,8 @@ def run(parser: argparse.ArgumentParser) -> None:
 def cutover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", nargs="?", default="begin",
                         choices=("begin", "status", "abort", "rollback", "finish", "unfence"),
-                        help="begin (default): writes go to the shards; rollback: they go back to the source; status; "
-                             "abort: open the side again that is fenced; finish: no way back any more; unfence: after "
-                             "finish, let clients write to the old tables again")  # fmt: skip
+                        help="begin (default): to the shards; rollback: back to the source; status; abort: lift the "
+                             "fence; finish: end the migration; unfence: after finish, open old tables")  # fmt: skip
     asks(parser)
     consents(parser)
     parser.add_argument("--dry-run", action="store_true", help="check the gates and print the steps; change nothing")

@@ -104,7 +104,7 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "SW8219",
         "the migration is finished",
         "`cutover finish` has ended it: applications write to the shards, and no run follows either side any more. "
-        "Only routed DDL goes on.",
+        "`ddl apply` still routes DDL.",
     ),
     Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."

@@ -53,19 +53,19 @@ RUNTIME_89: tuple[Code, ...] = (
         "SW8912",
         "the cutover was changed meanwhile",
         "Another command has entered a state since this one read it, perhaps after a long freeze of this process. "
-        "Nothing was overwritten. Ask `cutover status`, and go on from there.",
+        "Nothing was overwritten. Ask `cutover status`, then repeat the command.",
     ),
     Code(
         "SW8913",
         "writers have waited too long",
         "From the fence to the switch more time has passed than `--max-pause` (or `cutover.max_pause` of the "
-        "environment) allows. The fence was lifted and the stream goes on, so nothing is lost. The log lines say which "
-        "step took long.",
+        "environment) allows. The fence was lifted and the stream continues, so nothing is lost. The log lines say "
+        "which step took long.",
         "shardwright cutover --rehearse --env production",
     ),
     Code(
         "SW8914",
-        "somebody writes behind the fence",
+        "a client writes behind the fence",
         "After the fence was set and everything before it was applied, the log still brought changes of the "
         "migration's tables. Some client passes the fence: an account with administrator's rights, one that is not "
         "on the list. The fence was lifted, and the changes are on the other side, too.",
@@ -139,7 +139,7 @@ RUNTIME_89: tuple[Code, ...] = (
     Code(
         "SW8926",
         "the source still gets writes",
-        "Since the cutover somebody has written to the migration's tables at the source, behind the fence. These "
+        "Since the cutover a client has written to the migration's tables at the source, behind the fence. These "
         "writes are not on the shards. Find the client; `verify` names the rows. Then finish again: the message "
         "names only what is new.",
     ),

@@ -163,6 +163,7 @@ REMEDIES = (
     Remedy("SW8551", "step over with the schema as it was", "stream_ddl/test_gate.py::test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_was_changed_again"),
     Remedy("SW8552", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired"),
     # A cutover:
+    Remedy("SW8911", "wait for the other command", "cutover/test_killed.py::test_two_operators_at_once"),
     Remedy("SW8903", "end the prepared transaction, run again", "cutover/test_fences_hold.py::test_a_prepared_transaction_is_no_connection_to_kill"),
     Remedy("SW8904", "the fence that was set", "cutover/test_fences_faults.py::test_a_record_of_another_fence_is_refused_until_the_fence_is_named_again"),
     Remedy("SW8905", "fix what the server says, run again", "cutover/test_fences_faults.py::test_what_a_server_refuses_is_named_and_done_once_that_is_mended"),
@@ -181,19 +182,20 @@ WITHOUT_A_WALK = {
         "SW8436 SW8440 SW8441 SW8442 SW8445 SW8446 SW8448 SW8449 SW8452 SW8454 SW8463 SW8480 SW8482 SW8483 "
         "SW8520 SW8521 SW8524 SW8525 SW8530 SW8531 SW8532 SW8536 SW8537 SW8550 "
         "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811 "
-        "SW8901 SW8902"
+        "SW8901 SW8902 SW8912 "
+        "SW8913 SW8914 SW8915 SW8917 SW8918 SW8919 SW8920 SW8921 SW8922 SW8923 SW8924"
     ),
     "the run goes on by itself, or when it is started again, which the tests of kills, cuts and full disks do": (
         "SW8102 SW8117 SW8201 SW8202 SW8204 SW8213 SW8301 SW8304 SW8305 SW8307 SW8399 SW8403 SW8414 SW8444 SW8466"
     ),
     "a verdict on what was compared, rehearsed or tested: to be mended where it points, then asked again": (
         "SW8505 SW8506 SW8509 SW8522 SW8533 SW8701 SW8702 SW8703 SW8704 SW8705 SW8804 SW8851 SW8852 SW8853 SW8854 SW8855 SW8856 SW8857 "
-        "SW8858 SW8859 SW8860 SW8861 SW8863 SW8864 SW8865"
+        "SW8858 SW8859 SW8860 SW8861 SW8863 SW8864 SW8865 SW8925 SW8926"
     ),
     "rows, files or messages that only their owner can mend; nothing is skipped and nothing was lost": (
         "SW8129 SW8143 SW8303 SW8401 SW8422 SW8434 SW8435 SW8437 SW8453 SW8456 SW8459 SW8457 SW8458 SW8461 SW8462"
     ),
-    "who answers there, or which version it has, is for a person to find out": "SW8104 SW8131 SW8152",
+    "who answers there, or which version it has, is for a person to find out": "SW8219 SW8916 SW8104 SW8131 SW8152",
 }  # fmt: skip
 """Why -> codes that nobody walks from."""
 
