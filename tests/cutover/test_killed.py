@@ -24,12 +24,7 @@ UP_TO_THE_SWITCH = (
 BEHIND_IT = ("after-switch", "after-new-side-opened", "after-switch-row", "before-switched-done")
 BACK = ("before-give-up", "before-take-back", "after-take-back", "after-fence-lifted", "before-opened")
 FINISHING = ("after-end-for-good", "after-ledger-dropped")
-DIED_AT = {
-    "before-fence", "after-fence-recorded", "after-fence", "before-drained", "before-proved", "before-arm", "after-arm",
-    "before-stream-ends", "after-stream-ends", "before-armed", "before-switch", "after-switch",
-    "after-new-side-opened", "after-switch-row", "before-switched-done", "before-give-up", "before-take-back",
-    "after-take-back", "after-fence-lifted", "before-opened", "after-end-for-good", "after-ledger-dropped",
-}  # fmt: skip
+DIED_AT = {*UP_TO_THE_SWITCH, *BEHIND_IT, *BACK, *FINISHING}
 
 SOME = ("after-fence-recorded", "after-arm", "after-stream-ends", "after-switch", "after-new-side-opened")
 
