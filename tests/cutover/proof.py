@@ -8,6 +8,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from pymysql.connections import Connection
+
 from shardwright.runtime.verify.beside_stream import beside_stream
 from shardwright.runtime.verify.covered import Covered
 from shardwright.runtime.verify.final import compare_at_the_cut, compare_changes, gate
@@ -36,8 +38,11 @@ class Proof:
     def verify(self, *arguments: str, expect: int = 0) -> None:
         self.lab.job.call("verify", "--env", ENVIRONMENT, *arguments, expect=expect)
 
+    def control(self) -> closing[Connection[Any]]:
+        return closing(self.deployed.servers.connect_shard(0))
+
     def gate(self, **options: Any) -> Any:
-        with closing(self.deployed.servers.connect_shard(0)) as control:
+        with self.control() as control:
             return gate(self.plan, control, **options)
 
     def refused(self, *words: str) -> None:
