@@ -10,6 +10,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.ledger.verified import begin_record, read_verified, record_verified
 from shardwright.runtime.verify.beside_stream import beside_stream
 from shardwright.runtime.verify.covered import Covered
 from shardwright.runtime.verify.final import compare_at_the_cut, compare_changes, gate
@@ -78,3 +79,15 @@ class Proof:
         """Behind everybody's back, in the shard's table."""
         place = id_ % 4
         self.lab.at(place, f"UPDATE parent{SUFFIXES[place // 2]} SET {column} = {value} WHERE id = {id_}")
+
+
+def record_equal(connection: Connection[Any], migration: str) -> None:
+    """As if a whole comparison had found both sides equal just now."""
+    comparison = begin_record(connection, migration, fingerprint="0" * 16)
+    assert record_verified(connection, migration, comparison, rows=1) == ""
+
+
+def why_void(connection: Connection[Any], migration: str) -> str:
+    found = read_verified(connection, migration)
+    assert found is not None
+    return found.void
