@@ -9,7 +9,10 @@ from __future__ import annotations
 import time
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
@@ -22,6 +25,8 @@ from shardwright.runtime.verify.keys import Naming
 from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.source_end import SourceEnd
+
+_SHARDS_AT_ONCE = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +59,22 @@ def verify_recent(
 
 def changed_keys(plan: Plan, servers: Servers, *, after: int, up_to: int | None) -> ChangedKeys:
     """What the shards remember of the batches after `after`; not of those after `up_to`."""
+    found: dict[str, dict[Key, None]] = defaultdict(dict)
+    rows, last = 0, after
+    with ThreadPoolExecutor(_SHARDS_AT_ONCE, thread_name_prefix="keys") as pool:
+        read = partial(_keys_on, plan, servers, after=after, up_to=up_to)
+        for keys in pool.map(read, range(len(servers.databases))):
+            rows, last = rows + keys.rows, max(last, keys.last)
+            for logical, some in keys.by_table.items():
+                found[logical].update(dict.fromkeys(some))
+    return ChangedKeys({logical: list(keys) for logical, keys in found.items()}, rows, last)
+
+
+def _keys_on(plan: Plan, servers: Servers, shard: int, *, after: int, up_to: int | None) -> ChangedKeys:
     known = {table.logical for table in plan.tables}
     found: dict[str, dict[Key, None]] = defaultdict(dict)
     rows, last = 0, after
-    for _, connection in servers.each_shard():
+    with closing(servers.connect_shard(shard)) as connection:
         for batch, logical, some in recent_keys(connection, plan.migration, after + 1, up_to):
             rows, last = rows + some.num_rows, max(last, batch)
             if logical in known:

@@ -8,6 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
+from pymysql.connections import Connection
+
+from shardwright.runtime.ledger.verified import begin_record, read_verified, record_verified
 from shardwright.runtime.verify.beside_stream import beside_stream
 from shardwright.runtime.verify.covered import Covered
 from shardwright.runtime.verify.final import compare_at_the_cut, compare_changes, gate
@@ -36,8 +39,11 @@ class Proof:
     def verify(self, *arguments: str, expect: int = 0) -> None:
         self.lab.job.call("verify", "--env", ENVIRONMENT, *arguments, expect=expect)
 
+    def control(self) -> closing[Connection[Any]]:
+        return closing(self.deployed.servers.connect_shard(0))
+
     def gate(self, **options: Any) -> Any:
-        with closing(self.deployed.servers.connect_shard(0)) as control:
+        with self.control() as control:
             return gate(self.plan, control, **options)
 
     def refused(self, *words: str) -> None:
@@ -73,3 +79,15 @@ class Proof:
         """Behind everybody's back, in the shard's table."""
         place = id_ % 4
         self.lab.at(place, f"UPDATE parent{SUFFIXES[place // 2]} SET {column} = {value} WHERE id = {id_}")
+
+
+def record_equal(connection: Connection[Any], migration: str) -> None:
+    """As if a whole comparison had found both sides equal just now."""
+    comparison = begin_record(connection, migration, fingerprint="0" * 16)
+    assert record_verified(connection, migration, comparison, rows=1) == ""
+
+
+def why_void(connection: Connection[Any], migration: str) -> str:
+    found = read_verified(connection, migration)
+    assert found is not None
+    return found.void

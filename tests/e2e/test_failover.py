@@ -18,6 +18,7 @@ import pytest
 import yaml
 
 from tests.binlog.replicas import Node, replica_of
+from tests.cutover.proof import record_equal, why_void
 from tests.e2e.driver import wait_for
 from tests.e2e.town import DATABASES, town_job
 from tests.servers.fixtures import FAST
@@ -89,6 +90,8 @@ def test_e5_a_run_goes_over_to_the_replica_by_itself(
         with writing(arena.source, dice):
             wait_for(job, process, "the copy is complete", lambda told: bool(told["snapshot_complete"]))
         _wait_for_replica(arena, replica)
+        with arena.shard(DATABASES[0]) as control:
+            record_equal(control, "town-split")
         _kill_primary(arena)
         replica.stop_copying()
         replica.stop()
@@ -102,6 +105,8 @@ def test_e5_a_run_goes_over_to_the_replica_by_itself(
     finally:
         kill_tree(process)
     _require_audited(arena)
+    with arena.shard(DATABASES[0]) as control:
+        assert "the source has another server" in why_void(control, "town-split"), "a replica may have drifted"
 
 
 @pytest.mark.long

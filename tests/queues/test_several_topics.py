@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cutover.proof import record_equal, why_void
 from tests.e2e.driver import status, wait_for
 from tests.e2e.two_servers import TwoServers
 from tests.queues.connector import Connector, bootstrapped, maxwell
@@ -70,7 +71,11 @@ def test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_othe
     assert not any(row[2] == "behind it" for row in two.sharded_orders())
     assert "SW8431: topic mall_1, partition 0" in two.job.log.read_text(encoding="utf-8")
     place = f"mall_1/0:{broker.ends(TOPICS[1], 1)[0] - 2}"
+    with two.arena.shard("part_0") as control:
+        record_equal(control, two.job.spec.migration)
     two.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", "--allow", f"SW8431@{place}")
+    with two.arena.shard("part_0") as control:
+        assert "a message was skipped" in why_void(control, two.job.spec.migration)
     assert two.sharded_orders() == two.orders()
     (((detail,),)) = two.arena.placement["part_0"].query(
         "SELECT detail FROM _shardwright_audit WHERE what = 'message skipped'", database="part_0"

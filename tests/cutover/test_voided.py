@@ -1,0 +1,43 @@
+"""What changes rows beside the batches voids the record of a whole comparison, in the transaction that records it."""
+
+from __future__ import annotations
+
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.ledger.verified import Verified
+from shardwright.runtime.verify.final import gate
+from tests.servers.testbed import Arena
+from tests.stream_ddl.conftest import DdlLab
+from tests.workload.job import ENVIRONMENT
+from tests.workload.way_back import deployed
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+
+def test_ddl_of_the_source_and_a_table_that_is_copied_again(arena: Arena, tmp_path: Path) -> None:
+    made = DdlLab(arena, tmp_path, "{format: binlog, ddl: apply}")
+    lab, job = made.lab, made.lab.job
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    job.call("verify", "--env", ENVIRONMENT)
+    assert isinstance(_gate(made), Verified)
+    made.run()
+    assert isinstance(_gate(made), Verified), "a run that is started again changes nothing"
+    lab.write("ALTER TABLE child ADD INDEX by_note (note(10)), ALGORITHM=INPLACE")
+    made.run()
+    assert "DDL at" in str(_gate(made)) or "DDL was routed" in str(_gate(made)), _gate(made)
+    job.call("verify", "--env", ENVIRONMENT)
+    assert isinstance(_gate(made), Verified)
+    again = ("--recopy", "parent", "--allow", "SW8147")
+    job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *again)
+    assert "parent was copied again" in str(_gate(made)), _gate(made)
+    lab.require_equal()
+
+
+def _gate(made: DdlLab) -> Verified | str:
+    way = deployed(made.lab.job)
+    with closing(way.servers.connect_shard(0)) as control:
+        return gate(way.plan, control)
