@@ -20,6 +20,7 @@ def main() -> None:
     several = (
         ("snapshot.reading",), *(("snapshot.load", "--rounds", "1", "--kind", kind) for kind in ("facts", "narrow", "wide")),
         ("stream.drain", "--rounds", "1"), ("stream.steady",), ("verify.checksum", "--rounds", "1"),
+        ("cutover", "--times", "4"),
     )  # fmt: skip
     for module, *options in several:
         subprocess.run([sys.executable, "-m", f"tests.bench.{module}", *options], check=True, cwd=root)

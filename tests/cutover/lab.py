@@ -6,6 +6,8 @@ import json
 import os
 import signal
 import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -47,6 +49,17 @@ class CutoverLab(BackLab):
     def kind(self, side: str) -> str:
         fence = self.fence[side]
         return fence if isinstance(fence, str) else next(iter(fence))
+
+    @contextmanager
+    def live(self, *, verified: bool = True) -> Iterator[subprocess.Popen[bytes]]:
+        """Within, the application writes, and a run follows it that is warm; `verified`: and rows were compared."""
+        with self.running(gated=False) as run:
+            self.write("UPDATE parent SET note = 'warm'")
+            self.drain_forward(run)
+            with self.application:
+                if verified:
+                    self.verify()
+                yield run
 
     def drain_forward(self, process: subprocess.Popen[bytes]) -> None:
         Lab.drain(self, process)

@@ -20,26 +20,24 @@ def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
 
 
 def test_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
-    with lab.running(gated=False) as run, lab.application as application:
-        lab.drain_forward(run)
-        lab.verify()
+    with lab.live() as run:
         rehearsed = lab.cutover("--rehearse")
         assert "rehearsed: writers would have waited" in rehearsed
         assert lab.status()["writes_to"] == "source"
         done = lab.cutover()
         assert "writes go to the shards (generation 1)" in done
-        before = application.written
-        lab.until(run, "the application writes to the shards", lambda: application.written > before + 20)
+        before = lab.application.written
+        lab.until(run, "the application writes to the shards", lambda: lab.application.written > before + 20)
         assert lab.status()["state"] == "reversing"
         lab.drain(run)
         lab.cutover("rollback")
-        before = application.written
-        lab.until(run, "the application writes to the source", lambda: application.written > before + 20)
+        before = lab.application.written
+        lab.until(run, "the application writes to the source", lambda: lab.application.written > before + 20)
         lab.drain_forward(run)
         lab.cutover()
-        before = application.written
-        lab.until(run, "the application writes to the shards", lambda: application.written > before + 20)
-        application.stop()
+        before = lab.application.written
+        lab.until(run, "the application writes to the shards", lambda: lab.application.written > before + 20)
+        lab.application.stop()
         lab.drain(run)
         lab.equal()
     lab.cutover("finish")

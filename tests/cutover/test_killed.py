@@ -47,9 +47,7 @@ def test_killed_at_every_point(lab: CutoverLab) -> None:
 
 
 def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) -> None:
-    with lab.running(gated=False) as run, lab.application as application:
-        lab.drain_forward(run)
-        lab.verify()
+    with lab.live() as run:
         for number, point in enumerate(back):
             rehearses = not point.endswith("take-back")
             before = "" if rehearses else ";before-armed=error"
@@ -73,15 +71,13 @@ def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) 
             lab.cutover(action)
             lab.writes_on(run)
         lab.followed(run)
-        application.stop()
+        lab.application.stop()
         lab.followed(run)
         lab.equal()
 
 
 def test_two_operators_at_once(lab: CutoverLab) -> None:
-    with lab.running(gated=False) as run, lab.application as application:
-        lab.drain_forward(run)
-        lab.verify()
+    with lab.live() as run:
         gate = lab.scratch / "gate"
         first = lab.start_cutover(failpoints=f"before-proved=wait:{gate}")
         try:
@@ -95,7 +91,7 @@ def test_two_operators_at_once(lab: CutoverLab) -> None:
             kill_tree(first)
         assert "SW8915" in lab.refused("begin", code=Exit.REFUSED)  # writes go there already
         lab.writes_on(run)
-        application.stop()
+        lab.application.stop()
         lab.followed(run)
         lab.equal()
 
@@ -104,9 +100,7 @@ def test_two_operators_at_once(lab: CutoverLab) -> None:
 def test_killed_at_random(lab: CutoverLab, seed: int) -> None:
     """SHARDWRIGHT_ROUNDS kills (default 20) over cutovers and rollbacks, half of them given up."""
     choose, rounds = random.Random(seed), int(os.environ.get("SHARDWRIGHT_ROUNDS", "20"))
-    with lab.running(gated=False) as run, lab.application as application:
-        lab.drain_forward(run)
-        lab.verify()
+    with lab.live() as run:
         for _ in range(rounds):
             lab.followed(run)
             action = "begin" if lab.status()["writes_to"] == "source" else "rollback"
@@ -121,6 +115,6 @@ def test_killed_at_random(lab: CutoverLab, seed: int) -> None:
                 lab.cutover(action)
             lab.writes_on(run)
         lab.followed(run)
-        application.stop()
+        lab.application.stop()
         lab.followed(run)
         lab.equal()
