@@ -364,7 +364,7 @@ def test_a_fence_that_was_there_before_stays_and_is_warned_of(lab: FenceLab, ser
     before = lab.state()
     fence = lab.fence(TRIGGERS)
     (warning,) = (check for check in fence.checks() if check.verdict is Verdict.WARNING)
-    assert "_shardwright_fence_ins_orders-split_orders" in warning.found
+    assert "_shardwright_fence_del_orders-split_orders" in warning.found
     undo = stored(fence.before())
     fence.set(undo, drain_timeout=1.0)
     fence.lift(undo)
@@ -404,6 +404,24 @@ def test_tables_with_odd_names(lab: FenceLab, server: Server) -> None:
     assert lab.rows() is not None and len(server.query(f"SHOW TRIGGERS FROM {DATABASE}")) == 9
     fence.lift(undo)
     assert server.query(f"SHOW TRIGGERS FROM {DATABASE}") == []
+
+
+def test_one_server_with_several_databases_is_one(lab: FenceLab, server: Server) -> None:
+    """Whatever was there in one of them says nothing about the other, although triggers have the same names there."""
+    server.query("CREATE DATABASE other_shop")
+    server.query(f"GRANT ALL PRIVILEGES ON other_shop.* TO {lab.account(server, RUNTIME_USER)}")
+    server.query("CREATE TABLE other_shop.orders (id INT PRIMARY KEY)")
+    lab.fence(TRIGGERS).set(lab.fence(TRIGGERS).before(), drain_timeout=1.0)
+    before = lab.state()
+    parts = [{DATABASE: ("orders",)}, {"other_shop": ("orders",)}, {DATABASE: ("items",)}]
+    servers = [FencedServer(lab.endpoint(server), tables) for tables in parts]
+    fence = open_fence(TRIGGERS, servers, context=FenceContext("orders-split", 1, "source"))
+    undo = stored(fence.before())
+    assert len(undo) == 1
+    fence.set(undo, drain_timeout=1.0)
+    assert len(server.query("SHOW TRIGGERS FROM other_shop")) == 3
+    fence.lift(undo)
+    assert server.query("SHOW TRIGGERS FROM other_shop") == [] and lab.state() == before
 
 
 # -- records and refusals ----------------------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ Runs in the driver; sets a global variable of the fenced servers, and kills conn
 Both kinds of server refuse the COMMIT of a transaction that has written before, and roll it back (error 1290). So
 nothing can be written once the variable is set. Transactions with writes are waited for all the same, so that each
 application sees its error, and the rest is killed. `super_read_only` of MySQL would stop our account, too: it is left
-alone. Servers that replicate from elsewhere go on to apply what they get.
+alone. A server that is restarted has the value of its configuration file again: `in_force` shows it.
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from shardwright.runtime.cutover.fences.fence import (
     Undo,
     item_of,
 )
+from shardwright.runtime.cutover.fences.server_checks import server_checks
 from shardwright.runtime.cutover.fences.sessions import (
     Session,
     listed,
@@ -36,7 +37,6 @@ from shardwright.runtime.cutover.fences.sessions import (
     own_user,
     rest,
 )
-from shardwright.runtime.cutover.fences.trigger_checks import prepared
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT
@@ -141,7 +141,7 @@ def _checks(connection: Connection[Any], server: FencedServer) -> Iterator[Check
     if has_refusal(grants):
         return
     yield from judged("accounts that pass", where, _passing(connection), otherwise="none is connected but ours")
-    yield prepared(connection, where)
+    yield from server_checks(connection, where)
 
 
 def _stops_us(connection: Connection[Any]) -> Iterator[Fault]:

@@ -59,17 +59,15 @@ class TriggerFence:
 
     def checks(self) -> list[Check]:
         def ask(server: FencedServer, connection: Connection[Any]) -> list[Check]:
-            wanted = self._wanted(server, connection)
-            there = [trigger.name for trigger in wanted if trigger.name in _names(connection, server.tables)]
-            return list(trigger_checks(connection, server, left_over=there))
+            there = self._there(server, connection)
+            return list(trigger_checks(connection, server, left_over=[name for _, name in there]))
 
         return [check for found in each_server(self.servers, ask) for check in found]
 
     def before(self) -> list[dict[str, Any]]:
         def look(server: FencedServer, connection: Connection[Any]) -> dict[str, Any]:
-            names = {trigger.name for trigger in self._wanted(server, connection)}
-            tables = {database: list(tables) for database, tables in server.tables.items()}
-            there = sorted(names & _names(connection, server.tables))
+            tables = {database: list(names) for database, names in server.tables.items()}
+            there = [list(place) for place in self._there(server, connection)]
             return {"server": server.name, "kind": self.kind, "tables": tables, "there": there}
 
         return each_server(self.servers, look)
@@ -101,16 +99,18 @@ class TriggerFence:
 
     def lift(self, undo: Undo) -> None:
         def remove(server: FencedServer, connection: Connection[Any]) -> None:
-            kept = set(item_of(undo, self.kind, server.name)["there"])
+            kept = {(database, name) for database, name in item_of(undo, self.kind, server.name)["there"]}
             wanted = self._of_record(undo, server, connection)
-            there = _names(connection, {trigger.database: () for trigger in wanted})
-            gone = [trigger for trigger in wanted if trigger.name in there and trigger.name not in kept]
+            there = _names(connection, wanted) - kept
+            gone = [trigger for trigger in wanted if (trigger.database, trigger.name) in there]
             _at_once(gone, lambda part: _drop(server, part))
 
         each_server(self.servers, remove)
 
-    def _wanted(self, server: FencedServer, connection: Connection[Any]) -> list[FenceTrigger]:
-        return self._triggers(server.tables, connection)
+    def _there(self, server: FencedServer, connection: Connection[Any]) -> list[tuple[str, str]]:
+        """Our triggers that are there: database and name."""
+        wanted = self._triggers(server.tables, connection)
+        return sorted(_names(connection, wanted) & {(trigger.database, trigger.name) for trigger in wanted})
 
     def _of_record(self, undo: Undo, server: FencedServer, connection: Connection[Any]) -> list[FenceTrigger]:
         return self._triggers(item_of(undo, self.kind, server.name)["tables"], connection)
@@ -125,18 +125,27 @@ class TriggerFence:
         ]
 
 
-def _names(connection: Connection[Any], databases: Collection[str]) -> set[str]:
-    return {str(listed_text(row[0])) for database in databases for row in query(connection, _FOUND, (database,))}
+def _names(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[tuple[str, str]]:
+    """Database and name of all triggers in the databases of those that are wanted."""
+    return {(database, name) for database, name, *_ in _found(connection, wanted)}
 
 
 def _missing(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> list[FenceTrigger]:
-    """Those that are not there, or have other words."""
-    found = {
-        (database, *(str(listed_text(value)) for value in row))
+    """Those that are not there, or have other words. Some servers know tables in lower case only."""
+    found = _found(connection, wanted)
+    return [
+        each for each in wanted if (each.database, each.name, each.table.lower(), each.event, each.body) not in found
+    ]
+
+
+def _found(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[tuple[str, str, str, str, str]]:
+    return {
+        (database, name, table.lower(), event, body)
         for database in {trigger.database for trigger in wanted}
-        for row in query(connection, _FOUND, (database,))
+        for name, table, event, body in (
+            tuple(str(listed_text(value)) for value in row) for row in query(connection, _FOUND, (database,))
+        )
     }
-    return [each for each in wanted if (each.database, each.name, each.table, each.event, each.body) not in found]
 
 
 def _at_once(triggers: Sequence[FenceTrigger], work: Callable[[Sequence[FenceTrigger]], None]) -> None:
