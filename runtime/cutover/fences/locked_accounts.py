@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.cutover.fences.drain import GRACE, Patience, drain, require_none_prepared
+from shardwright.runtime.cutover.fences.drain import Patience, drain, require_none_prepared
 from shardwright.runtime.cutover.fences.each_server import each_server
 from shardwright.runtime.cutover.fences.fence import (
     NOT_ALL_WRITES,
@@ -34,6 +34,7 @@ from shardwright.runtime.cutover.fences.sessions import (
     own_user,
     rest,
 )
+from shardwright.runtime.cutover.fences.turns import take_turn
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged, warned
 from shardwright.runtime.mysql.grants import quoted_account
@@ -73,6 +74,7 @@ class LockedAccounts:
 
         def fence(server: FencedServer, connection: Connection[Any]) -> None:
             accounts = self._accounts(undo, server)
+            take_turn(connection, self.context, server.name)
             if faults := list(_not_lockable(connection, accounts)):
                 raise Refused(faults[0].code, f"{server.name}: {faults[0].message}")
             _alter(connection, accounts, "LOCK")
@@ -89,7 +91,7 @@ class LockedAccounts:
             )
             require_none_prepared(connection, patience, server.name)
 
-        each_server(self.servers, fence, answer=drain_timeout + 3 * GRACE)
+        each_server(self.servers, fence)
 
     def in_force(self, undo: Undo) -> dict[str, bool]:
         def look(server: FencedServer, connection: Connection[Any]) -> bool:
@@ -102,6 +104,7 @@ class LockedAccounts:
     def lift(self, undo: Undo) -> None:
         def restore(server: FencedServer, connection: Connection[Any]) -> None:
             found = item_of(undo, self.kind, server.name)["locked"]
+            take_turn(connection, self.context, server.name)
             states = _states(connection)
             changed = [name for name in self._accounts(undo, server) if name not in found and states.get(name)]
             _alter(connection, changed, "UNLOCK")

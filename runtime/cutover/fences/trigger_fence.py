@@ -20,12 +20,13 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.cutover.fences.drain import GRACE, Killer, Patience, require_none_prepared
-from shardwright.runtime.cutover.fences.each_server import each_server
+from shardwright.runtime.cutover.fences.drain import Killer, Patience, require_none_prepared
+from shardwright.runtime.cutover.fences.each_server import ANSWER, each_server
 from shardwright.runtime.cutover.fences.fence import FAILED, STILL_OPEN, FenceContext, FencedServer, Undo, item_of
 from shardwright.runtime.cutover.fences.sessions import Session, open_transactions, own_user, table_holders
 from shardwright.runtime.cutover.fences.trigger_checks import trigger_checks
 from shardwright.runtime.cutover.fences.trigger_text import FenceTrigger, fence_triggers
+from shardwright.runtime.cutover.fences.turns import SLOTS, take_slot, take_turn
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT
@@ -33,8 +34,6 @@ from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import execute, listed_text, query
 from shardwright.specs.environment.cutover import FenceKind
 
-_AT_ONCE: Final = 4
-"""Connections to one server."""
 _THERE_ALREADY: Final = 1359
 _LIFTING_WAITS: Final = 2
 _LIFTING_TRIES: Final = 15
@@ -77,10 +76,11 @@ class TriggerFence:
 
         def fence(server: FencedServer, connection: Connection[Any]) -> None:
             wanted = self._of_record(undo, server, connection)
+            take_turn(connection, self.context, server.name)
             missing = _missing(connection, wanted)
             ours = own_user(connection)
             with Killer(server, patience, _holders(server.tables, ours=ours)) as killer:
-                _at_once(missing, lambda part: _create(server, part, patience, killer=killer))
+                self._at_once(server, missing, lambda one, part: _create(one, server, part, patience, killer=killer))
             if left := _missing(connection, wanted):
                 named = f"{left[0].database}.{left[0].table}"
                 raise Refused(
@@ -101,11 +101,31 @@ class TriggerFence:
         def remove(server: FencedServer, connection: Connection[Any]) -> None:
             kept = {(database, name) for database, name in item_of(undo, self.kind, server.name)["there"]}
             wanted = self._of_record(undo, server, connection)
+            take_turn(connection, self.context, server.name)
             there = _names(connection, wanted) - kept
             gone = [trigger for trigger in wanted if (trigger.database, trigger.name) in there]
-            _at_once(gone, lambda part: _drop(server, part))
+            self._at_once(server, gone, lambda one, part: _drop(one, server, part))
 
         each_server(self.servers, remove)
+
+    def _at_once(
+        self,
+        server: FencedServer,
+        triggers: Sequence[FenceTrigger],
+        work: Callable[[Connection[Any], Sequence[FenceTrigger]], None],
+    ) -> None:
+        """In several connections; all triggers of a table in one: two would wait for each other's locks."""
+        tables = list(dict.fromkeys((trigger.database, trigger.table) for trigger in triggers))
+
+        def one(slot: int) -> None:
+            part = set(tables[slot - 1 :: SLOTS])
+            with closing(connect(server.endpoint.waiting(ANSWER))) as connection:
+                take_slot(connection, self.context, slot, server.name)
+                work(connection, [each for each in triggers if (each.database, each.table) in part])
+
+        slots = range(1, min(SLOTS, len(tables)) + 1)
+        with ThreadPoolExecutor(max_workers=SLOTS, thread_name_prefix="triggers") as pool:
+            list(pool.map(one, slots))
 
     def _there(self, server: FencedServer, connection: Connection[Any]) -> list[tuple[str, str]]:
         """Our triggers that are there: database and name."""
@@ -148,27 +168,21 @@ def _found(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[t
     }
 
 
-def _at_once(triggers: Sequence[FenceTrigger], work: Callable[[Sequence[FenceTrigger]], None]) -> None:
-    """All triggers of a table in one connection: two would wait for each other's locks."""
-    tables = list(dict.fromkeys((trigger.database, trigger.table) for trigger in triggers))
-    parts = [set(tables[first::_AT_ONCE]) for first in range(min(_AT_ONCE, len(tables)))]
-    if not parts:
-        return
-    with ThreadPoolExecutor(max_workers=len(parts), thread_name_prefix="triggers") as pool:
-        shares = [[each for each in triggers if (each.database, each.table) in part] for part in parts]
-        for future in [pool.submit(work, share) for share in shares]:
-            future.result()
-
-
-def _create(server: FencedServer, triggers: Sequence[FenceTrigger], patience: Patience, *, killer: Killer) -> None:
-    with closing(connect(server.endpoint.waiting(max(0.0, patience.left) + 3 * GRACE))) as connection:
-        for trigger in triggers:
-            try:
-                patience.take_lock(connection, partial(_replace, connection, trigger), server.name)
-            except pymysql.err.MySQLError as error:
-                if error.args[0] != LOCK_WAIT_TIMEOUT:
-                    raise
-                raise _held(server, trigger, killer.failure) from error
+def _create(
+    connection: Connection[Any],
+    server: FencedServer,
+    triggers: Sequence[FenceTrigger],
+    patience: Patience,
+    *,
+    killer: Killer,
+) -> None:
+    for trigger in triggers:
+        try:
+            patience.take_lock(connection, partial(_replace, connection, trigger), server.name)
+        except pymysql.err.MySQLError as error:
+            if error.args[0] != LOCK_WAIT_TIMEOUT:
+                raise
+            raise _held(server, trigger, killer.failure) from error
 
 
 def _replace(connection: Connection[Any], trigger: FenceTrigger) -> None:
@@ -182,20 +196,19 @@ def _replace(connection: Connection[Any], trigger: FenceTrigger) -> None:
         execute(connection, trigger.create())
 
 
-def _drop(server: FencedServer, triggers: Sequence[FenceTrigger]) -> None:
+def _drop(connection: Connection[Any], server: FencedServer, triggers: Sequence[FenceTrigger]) -> None:
     """Short waits: while DROP TRIGGER waits for a reader's transaction, new ones wait behind it."""
-    with closing(connect(server.endpoint.waiting(2 * GRACE))) as connection:
-        execute(connection, f"SET SESSION lock_wait_timeout = {_LIFTING_WAITS}")
-        for trigger in triggers:
-            for attempt in range(1, _LIFTING_TRIES + 1):
-                try:
-                    execute(connection, trigger.drop())
-                    break
-                except pymysql.err.MySQLError as error:
-                    if error.args[0] != LOCK_WAIT_TIMEOUT:
-                        raise
-                    if attempt == _LIFTING_TRIES:
-                        raise _held(server, trigger, "") from error
+    execute(connection, f"SET SESSION lock_wait_timeout = {_LIFTING_WAITS}")
+    for trigger in triggers:
+        for attempt in range(1, _LIFTING_TRIES + 1):
+            try:
+                execute(connection, trigger.drop())
+                break
+            except pymysql.err.MySQLError as error:
+                if error.args[0] != LOCK_WAIT_TIMEOUT:
+                    raise
+                if attempt == _LIFTING_TRIES:
+                    raise _held(server, trigger, "") from error
 
 
 def _held(server: FencedServer, trigger: FenceTrigger, more: str) -> Refused:
