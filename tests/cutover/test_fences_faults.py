@@ -215,7 +215,7 @@ def test_a_routine_or_a_view_of_our_own_account_changes_nothing(lab: FenceLab, s
     undo = fence.before()
     fence.set(undo, drain_timeout=1.0)
     with lab.connect(server) as connection, connection.cursor() as cursor:
-        server.query(f"GRANT EXECUTE ON {DATABASE}.* TO {account}")
+        server.query(f"GRANT EXECUTE, EVENT ON {DATABASE}.* TO {account}")
         for statement in ("CALL put()", "INSERT INTO seen (writer, note) VALUES (1, 'view')"):
             with pytest.raises(pymysql.err.MySQLError) as caught:
                 cursor.execute(statement)
@@ -225,6 +225,8 @@ def test_a_routine_or_a_view_of_our_own_account_changes_nothing(lab: FenceLab, s
             )
         cursor.execute("INSERT INTO other (writer) VALUES (1)")
         cursor.execute("SELECT * FROM orders")
+        _run_as_event(server, f"CREATE DEFINER={account} EVENT now ON SCHEDULE AT CURRENT_TIMESTAMP DO CALL put()")
+        assert server.query("SELECT * FROM orders", database=DATABASE) == []
         cursor.execute("TRUNCATE orders")  # DDL fires no trigger: docs/fences.md says so
     fence.lift(undo)
 
@@ -455,6 +457,20 @@ def test_what_a_server_refuses_is_named_and_done_once_that_is_mended(lab: FenceL
     server.query(f"GRANT TRIGGER ON {DATABASE}.* TO {account}")
     fence.set(undo, drain_timeout=1.0)
     fence.lift(undo)
+
+
+def _run_as_event(server: Server, create: str) -> None:
+    """An event that is executed once and is gone then."""
+    server.query("SET GLOBAL event_scheduler = ON")
+    try:
+        server.query(create, database=DATABASE)
+        end = time.monotonic() + 20
+        while server.query("SELECT 1 FROM information_schema.events WHERE event_schema = %s", (DATABASE,)):
+            assert time.monotonic() < end, "the event is not executed"
+            time.sleep(0.1)
+        time.sleep(0.3)
+    finally:
+        server.query("SET GLOBAL event_scheduler = OFF")
 
 
 def _until_gone(server: Server) -> None:
