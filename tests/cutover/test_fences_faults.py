@@ -215,7 +215,7 @@ def test_a_routine_or_a_view_of_our_own_account_changes_nothing(lab: FenceLab, s
     undo = fence.before()
     fence.set(undo, drain_timeout=1.0)
     with lab.connect(server) as connection, connection.cursor() as cursor:
-        server.query(f"GRANT EXECUTE ON {DATABASE}.* TO {account}")
+        server.query(f"GRANT EXECUTE, EVENT ON {DATABASE}.* TO {account}")
         for statement in ("CALL put()", "INSERT INTO seen (writer, note) VALUES (1, 'view')"):
             with pytest.raises(pymysql.err.MySQLError) as caught:
                 cursor.execute(statement)
@@ -225,6 +225,8 @@ def test_a_routine_or_a_view_of_our_own_account_changes_nothing(lab: FenceLab, s
             )
         cursor.execute("INSERT INTO other (writer) VALUES (1)")
         cursor.execute("SELECT * FROM orders")
+        _run_as_event(server, f"CREATE DEFINER={account} EVENT now ON SCHEDULE AT CURRENT_TIMESTAMP DO CALL put()")
+        assert server.query("SELECT * FROM orders", database=DATABASE) == []
         cursor.execute("TRUNCATE orders")  # DDL fires no trigger: docs/fences.md says so
     fence.lift(undo)
 
@@ -364,7 +366,7 @@ def test_a_fence_that_was_there_before_stays_and_is_warned_of(lab: FenceLab, ser
     before = lab.state()
     fence = lab.fence(TRIGGERS)
     (warning,) = (check for check in fence.checks() if check.verdict is Verdict.WARNING)
-    assert "_shardwright_fence_ins_orders-split_orders" in warning.found
+    assert "_shardwright_fence_del_orders-split_orders" in warning.found
     undo = stored(fence.before())
     fence.set(undo, drain_timeout=1.0)
     fence.lift(undo)
@@ -406,6 +408,24 @@ def test_tables_with_odd_names(lab: FenceLab, server: Server) -> None:
     assert server.query(f"SHOW TRIGGERS FROM {DATABASE}") == []
 
 
+def test_one_server_with_several_databases_is_one(lab: FenceLab, server: Server) -> None:
+    """Whatever was there in one of them says nothing about the other, although triggers have the same names there."""
+    server.query("CREATE DATABASE other_shop")
+    server.query(f"GRANT ALL PRIVILEGES ON other_shop.* TO {lab.account(server, RUNTIME_USER)}")
+    server.query("CREATE TABLE other_shop.orders (id INT PRIMARY KEY)")
+    lab.fence(TRIGGERS).set(lab.fence(TRIGGERS).before(), drain_timeout=1.0)
+    before = lab.state()
+    parts = [{DATABASE: ("orders",)}, {"other_shop": ("orders",)}, {DATABASE: ("items",)}]
+    servers = [FencedServer(lab.endpoint(server), tables) for tables in parts]
+    fence = open_fence(TRIGGERS, servers, context=FenceContext("orders-split", 1, "source"))
+    undo = stored(fence.before())
+    assert len(undo) == 1
+    fence.set(undo, drain_timeout=1.0)
+    assert len(server.query("SHOW TRIGGERS FROM other_shop")) == 3
+    fence.lift(undo)
+    assert server.query("SHOW TRIGGERS FROM other_shop") == [] and lab.state() == before
+
+
 # -- records and refusals ----------------------------------------------------------------------------------------------
 
 
@@ -437,6 +457,20 @@ def test_what_a_server_refuses_is_named_and_done_once_that_is_mended(lab: FenceL
     server.query(f"GRANT TRIGGER ON {DATABASE}.* TO {account}")
     fence.set(undo, drain_timeout=1.0)
     fence.lift(undo)
+
+
+def _run_as_event(server: Server, create: str) -> None:
+    """An event that is executed once and is gone then."""
+    server.query("SET GLOBAL event_scheduler = ON")
+    try:
+        server.query(create, database=DATABASE)
+        end = time.monotonic() + 20
+        while server.query("SELECT 1 FROM information_schema.events WHERE event_schema = %s", (DATABASE,)):
+            assert time.monotonic() < end, "the event is not executed"
+            time.sleep(0.1)
+        time.sleep(0.3)
+    finally:
+        server.query("SET GLOBAL event_scheduler = OFF")
 
 
 def _until_gone(server: Server) -> None:

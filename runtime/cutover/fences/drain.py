@@ -128,7 +128,6 @@ def drain(
 
 def require_none_prepared(connection: Connection[Any], patience: Patience, where: str) -> None:
     """Waits until every transaction belongs to a connection. Raises Refused (SW8903) when one does not end."""
-    rest()
     while has_detached_transactions(connection):
         if patience.left <= 0:
             raise Refused(STILL_OPEN, f"{where}: {_PREPARED}")

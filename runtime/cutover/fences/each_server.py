@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import pymysql
 from pymysql.connections import Connection
@@ -20,16 +20,19 @@ from shardwright.runtime.mysql.transient_errors import as_trouble, passes
 
 Result = TypeVar("Result")
 
+ANSWER: Final = 90.0
+"""Seconds that one statement may take: the longest waits for another process of ours."""
+
 
 def each_server(
-    servers: Sequence[FencedServer], work: Callable[[FencedServer, Connection[Any]], Result], *, answer: float = 30.0
+    servers: Sequence[FencedServer], work: Callable[[FencedServer, Connection[Any]], Result]
 ) -> list[Result]:
-    """The results in the order of the servers. `answer`: how many seconds one statement may take. Raises RuntimeFailure
-    with the messages of all servers that failed, once all have ended."""
+    """The results in the order of the servers. Raises RuntimeFailure with the messages of all servers that failed, once
+    all have ended."""
 
     def one(server: FencedServer) -> Result | RuntimeFailure:
         try:
-            with closing(connect(server.endpoint.waiting(answer))) as connection:
+            with closing(connect(server.endpoint.waiting(ANSWER))) as connection:
                 return work(server, connection)
         except RuntimeFailure as failure:
             return failure

@@ -3,8 +3,8 @@
 Runs in the driver; locks accounts on the fenced servers, and kills their connections.
 
 A lock stops new logins only: existing connections go on. So those without a transaction are killed at once, as are
-those whose transaction began after the lock. The others are waited for. Other accounts write as before, and so do
-events, views and routines whose definer is locked.
+those whose transaction began after the lock, and those that are logging in at that moment. The others are waited for.
+Other accounts write as before, and so do events, views and routines whose definer is locked.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.cutover.fences.drain import GRACE, Patience, drain, require_none_prepared
+from shardwright.runtime.cutover.fences.drain import Patience, drain, require_none_prepared
 from shardwright.runtime.cutover.fences.each_server import each_server
 from shardwright.runtime.cutover.fences.fence import (
     NOT_ALL_WRITES,
@@ -25,13 +25,16 @@ from shardwright.runtime.cutover.fences.fence import (
     Undo,
     item_of,
 )
+from shardwright.runtime.cutover.fences.server_checks import server_checks
 from shardwright.runtime.cutover.fences.sessions import (
+    kill,
+    logging_in,
     open_transactions,
     other_sessions,
     own_user,
     rest,
 )
-from shardwright.runtime.cutover.fences.trigger_checks import prepared
+from shardwright.runtime.cutover.fences.turns import take_turn
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged, warned
 from shardwright.runtime.mysql.grants import quoted_account
@@ -71,9 +74,11 @@ class LockedAccounts:
 
         def fence(server: FencedServer, connection: Connection[Any]) -> None:
             accounts = self._accounts(undo, server)
+            take_turn(connection, self.context, server.name)
             if faults := list(_not_lockable(connection, accounts)):
                 raise Refused(faults[0].code, f"{server.name}: {faults[0].message}")
             _alter(connection, accounts, "LOCK")
+            kill(connection, logging_in(connection))
             users, ours = {_user(account) for account in accounts}, own_user(connection)
             rest()
             old = open_transactions(connection, ours=ours)
@@ -86,7 +91,7 @@ class LockedAccounts:
             )
             require_none_prepared(connection, patience, server.name)
 
-        each_server(self.servers, fence, answer=drain_timeout + 3 * GRACE)
+        each_server(self.servers, fence)
 
     def in_force(self, undo: Undo) -> dict[str, bool]:
         def look(server: FencedServer, connection: Connection[Any]) -> bool:
@@ -99,6 +104,7 @@ class LockedAccounts:
     def lift(self, undo: Undo) -> None:
         def restore(server: FencedServer, connection: Connection[Any]) -> None:
             found = item_of(undo, self.kind, server.name)["locked"]
+            take_turn(connection, self.context, server.name)
             states = _states(connection)
             changed = [name for name in self._accounts(undo, server) if name not in found and states.get(name)]
             _alter(connection, changed, "UNLOCK")
@@ -124,7 +130,7 @@ class LockedAccounts:
             "other accounts", where, warning=f"{', '.join(others[:5])} connected and not locked" if others else None,
             way_out="add the accounts that write the migration's tables to lock_accounts", otherwise="none connected",
         )  # fmt: skip
-        yield prepared(connection, where)
+        yield from server_checks(connection, where)
 
 
 def _states(connection: Connection[Any]) -> dict[str, bool]:

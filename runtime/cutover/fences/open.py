@@ -16,13 +16,24 @@ from shardwright.specs.environment.cutover import FenceSetting, HookSetting
 
 
 def open_fence(setting: FenceSetting, servers: Sequence[FencedServer], *, context: FenceContext) -> Fence:
-    """`servers`: all of the side, each address once."""
+    """`servers`: all of the side. Items with the same address are one server."""
+    each = _by_address(servers)
     match setting.kind:
         case "triggers":
-            return TriggerFence(servers, context)
+            return TriggerFence(each, context)
         case "read_only":
-            return ReadOnlyFence(servers, context)
+            return ReadOnlyFence(each, context)
         case "lock_accounts":
-            return LockedAccounts(servers, context, setting.accounts)
+            return LockedAccounts(each, context, setting.accounts)
         case "hook":
             return HookFence(setting.hook or HookSetting(), context)
+
+
+def _by_address(servers: Sequence[FencedServer]) -> Sequence[FencedServer]:
+    found: dict[str, FencedServer] = {}
+    for server in servers:
+        tables = dict(found[server.name].tables) if server.name in found else {}
+        for database, names in server.tables.items():
+            tables[database] = tuple(dict.fromkeys((*tables.get(database, ()), *names)))
+        found[server.name] = FencedServer(server.endpoint, tables)
+    return tuple(found.values())

@@ -5,7 +5,7 @@ Runs in the driver; sets a global variable of the fenced servers, and kills conn
 Both kinds of server refuse the COMMIT of a transaction that has written before, and roll it back (error 1290). So
 nothing can be written once the variable is set. Transactions with writes are waited for all the same, so that each
 application sees its error, and the rest is killed. `super_read_only` of MySQL would stop our account, too: it is left
-alone. Servers that replicate from elsewhere go on to apply what they get.
+alone. A server that is restarted has the value of its configuration file again: `in_force` shows it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.cutover.fences.drain import GRACE, Killer, Patience, drain, require_none_prepared
+from shardwright.runtime.cutover.fences.drain import Killer, Patience, drain, require_none_prepared
 from shardwright.runtime.cutover.fences.each_server import each_server
 from shardwright.runtime.cutover.fences.fence import (
     NOT_ALL_WRITES,
@@ -28,6 +28,7 @@ from shardwright.runtime.cutover.fences.fence import (
     Undo,
     item_of,
 )
+from shardwright.runtime.cutover.fences.server_checks import server_checks
 from shardwright.runtime.cutover.fences.sessions import (
     Session,
     listed,
@@ -36,7 +37,7 @@ from shardwright.runtime.cutover.fences.sessions import (
     own_user,
     rest,
 )
-from shardwright.runtime.cutover.fences.trigger_checks import prepared
+from shardwright.runtime.cutover.fences.turns import take_turn
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT
@@ -76,6 +77,7 @@ class ReadOnlyFence:
         def fence(server: FencedServer, connection: Connection[Any]) -> None:
             ours = own_user(connection)
             item_of(undo, self.kind, server.name)
+            take_turn(connection, self.context, server.name)
             if _value(connection) in _OFF:
                 _switch_on(connection, server, patience, ours=ours)
             rest()
@@ -88,7 +90,7 @@ class ReadOnlyFence:
             drain(connection, patience, writing, where=server.name)
             require_none_prepared(connection, patience, server.name)
 
-        each_server(self.servers, fence, answer=drain_timeout + 3 * GRACE)
+        each_server(self.servers, fence)
 
     def in_force(self, undo: Undo) -> dict[str, bool]:
         found = each_server(self.servers, lambda server, connection: _value(connection) not in _OFF)
@@ -97,6 +99,7 @@ class ReadOnlyFence:
     def lift(self, undo: Undo) -> None:
         def restore(server: FencedServer, connection: Connection[Any]) -> None:
             value = str(item_of(undo, self.kind, server.name)["read_only"])
+            take_turn(connection, self.context, server.name)
             if value in _OFF and _value(connection) not in _OFF:
                 execute(connection, "SET GLOBAL read_only = OFF")
 
@@ -141,7 +144,7 @@ def _checks(connection: Connection[Any], server: FencedServer) -> Iterator[Check
     if has_refusal(grants):
         return
     yield from judged("accounts that pass", where, _passing(connection), otherwise="none is connected but ours")
-    yield prepared(connection, where)
+    yield from server_checks(connection, where)
 
 
 def _stops_us(connection: Connection[Any]) -> Iterator[Fault]:

@@ -34,6 +34,9 @@ WHERE p.id <> CONNECTION_ID()
   AND p.command NOT IN ('Daemon', 'Binlog Dump', 'Binlog Dump GTID', 'Slave_IO', 'Slave_SQL')
   AND p.user NOT IN ('system user', 'event_scheduler', 'unauthenticated user', 'unauthenticated')
 """
+_LOGGING_IN: Final = (
+    "SELECT id FROM information_schema.processlist WHERE user IN ('unauthenticated user', 'unauthenticated')"
+)
 _DETACHED: Final = "SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_mysql_thread_id = 0"
 _LOCKS_OF_MYSQL: Final = """
 SELECT t.processlist_id, t.processlist_user, l.lock_status = 'GRANTED'
@@ -108,6 +111,11 @@ def other_sessions(connection: Connection[Any], *, ours: str) -> list[Session]:
 def open_transactions(connection: Connection[Any], *, ours: str) -> list[Session]:
     """Those of `other_sessions` that have a transaction open."""
     return [session for session in other_sessions(connection, ours=ours) if session.began]
+
+
+def logging_in(connection: Connection[Any]) -> list[int]:
+    """Connections whose account is not known yet. It may have been looked at already, as it was then."""
+    return [int(number) for (number,) in query(connection, _LOGGING_IN)]
 
 
 def has_detached_transactions(connection: Connection[Any]) -> bool:

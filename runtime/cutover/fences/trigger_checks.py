@@ -11,7 +11,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.cutover.fences.fence import NOT_ALL_WRITES, WOULD_NOT_WORK, FencedServer
-from shardwright.runtime.cutover.fences.sessions import has_detached_transactions
+from shardwright.runtime.cutover.fences.server_checks import server_checks
 from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged, warned
 from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.run.preflight.grants import fence_grants
@@ -44,16 +44,7 @@ def trigger_checks(connection: Connection[Any], server: FencedServer, *, left_ov
         way_out="lift it, or DROP TRIGGER", otherwise="not set",
     )  # fmt: skip
     if not has_refusal(grants):
-        yield prepared(connection, where)
-
-
-def prepared(connection: Connection[Any], where: str) -> Check:
-    """Transactions between XA PREPARE and their end. Setting a fence waits for them."""
-    found = has_detached_transactions(connection)
-    return warned(
-        "prepared transactions", where, warning="a transaction without a connection is open" if found else None,
-        way_out="look at XA RECOVER: setting the fence fails while one stays open", otherwise="none",
-    )  # fmt: skip
+        yield from server_checks(connection, where)
 
 
 def _may_create(connection: Connection[Any]) -> Iterator[Fault]:

@@ -20,12 +20,13 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.cutover.fences.drain import GRACE, Killer, Patience, require_none_prepared
-from shardwright.runtime.cutover.fences.each_server import each_server
+from shardwright.runtime.cutover.fences.drain import Killer, Patience, require_none_prepared
+from shardwright.runtime.cutover.fences.each_server import ANSWER, each_server
 from shardwright.runtime.cutover.fences.fence import FAILED, STILL_OPEN, FenceContext, FencedServer, Undo, item_of
 from shardwright.runtime.cutover.fences.sessions import Session, open_transactions, own_user, table_holders
 from shardwright.runtime.cutover.fences.trigger_checks import trigger_checks
 from shardwright.runtime.cutover.fences.trigger_text import FenceTrigger, fence_triggers
+from shardwright.runtime.cutover.fences.turns import SLOTS, take_slot, take_turn
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check
 from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT
@@ -33,8 +34,6 @@ from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import execute, listed_text, query
 from shardwright.specs.environment.cutover import FenceKind
 
-_AT_ONCE: Final = 4
-"""Connections to one server."""
 _THERE_ALREADY: Final = 1359
 _LIFTING_WAITS: Final = 2
 _LIFTING_TRIES: Final = 15
@@ -59,17 +58,15 @@ class TriggerFence:
 
     def checks(self) -> list[Check]:
         def ask(server: FencedServer, connection: Connection[Any]) -> list[Check]:
-            wanted = self._wanted(server, connection)
-            there = [trigger.name for trigger in wanted if trigger.name in _names(connection, server.tables)]
-            return list(trigger_checks(connection, server, left_over=there))
+            there = self._there(server, connection)
+            return list(trigger_checks(connection, server, left_over=[name for _, name in there]))
 
         return [check for found in each_server(self.servers, ask) for check in found]
 
     def before(self) -> list[dict[str, Any]]:
         def look(server: FencedServer, connection: Connection[Any]) -> dict[str, Any]:
-            names = {trigger.name for trigger in self._wanted(server, connection)}
-            tables = {database: list(tables) for database, tables in server.tables.items()}
-            there = sorted(names & _names(connection, server.tables))
+            tables = {database: list(names) for database, names in server.tables.items()}
+            there = [list(place) for place in self._there(server, connection)]
             return {"server": server.name, "kind": self.kind, "tables": tables, "there": there}
 
         return each_server(self.servers, look)
@@ -79,10 +76,11 @@ class TriggerFence:
 
         def fence(server: FencedServer, connection: Connection[Any]) -> None:
             wanted = self._of_record(undo, server, connection)
+            take_turn(connection, self.context, server.name)
             missing = _missing(connection, wanted)
             ours = own_user(connection)
             with Killer(server, patience, _holders(server.tables, ours=ours)) as killer:
-                _at_once(missing, lambda part: _create(server, part, patience, killer=killer))
+                self._at_once(server, missing, lambda one, part: _create(one, server, part, patience, killer=killer))
             if left := _missing(connection, wanted):
                 named = f"{left[0].database}.{left[0].table}"
                 raise Refused(
@@ -101,16 +99,38 @@ class TriggerFence:
 
     def lift(self, undo: Undo) -> None:
         def remove(server: FencedServer, connection: Connection[Any]) -> None:
-            kept = set(item_of(undo, self.kind, server.name)["there"])
+            kept = {(database, name) for database, name in item_of(undo, self.kind, server.name)["there"]}
             wanted = self._of_record(undo, server, connection)
-            there = _names(connection, {trigger.database: () for trigger in wanted})
-            gone = [trigger for trigger in wanted if trigger.name in there and trigger.name not in kept]
-            _at_once(gone, lambda part: _drop(server, part))
+            take_turn(connection, self.context, server.name)
+            there = _names(connection, wanted) - kept
+            gone = [trigger for trigger in wanted if (trigger.database, trigger.name) in there]
+            self._at_once(server, gone, lambda one, part: _drop(one, server, part))
 
         each_server(self.servers, remove)
 
-    def _wanted(self, server: FencedServer, connection: Connection[Any]) -> list[FenceTrigger]:
-        return self._triggers(server.tables, connection)
+    def _at_once(
+        self,
+        server: FencedServer,
+        triggers: Sequence[FenceTrigger],
+        work: Callable[[Connection[Any], Sequence[FenceTrigger]], None],
+    ) -> None:
+        """In several connections; all triggers of a table in one: two would wait for each other's locks."""
+        tables = list(dict.fromkeys((trigger.database, trigger.table) for trigger in triggers))
+
+        def one(slot: int) -> None:
+            part = set(tables[slot - 1 :: SLOTS])
+            with closing(connect(server.endpoint.waiting(ANSWER))) as connection:
+                take_slot(connection, self.context, slot, server.name)
+                work(connection, [each for each in triggers if (each.database, each.table) in part])
+
+        slots = range(1, min(SLOTS, len(tables)) + 1)
+        with ThreadPoolExecutor(max_workers=SLOTS, thread_name_prefix="triggers") as pool:
+            list(pool.map(one, slots))
+
+    def _there(self, server: FencedServer, connection: Connection[Any]) -> list[tuple[str, str]]:
+        """Our triggers that are there: database and name."""
+        wanted = self._triggers(server.tables, connection)
+        return sorted(_names(connection, wanted) & {(trigger.database, trigger.name) for trigger in wanted})
 
     def _of_record(self, undo: Undo, server: FencedServer, connection: Connection[Any]) -> list[FenceTrigger]:
         return self._triggers(item_of(undo, self.kind, server.name)["tables"], connection)
@@ -125,41 +145,44 @@ class TriggerFence:
         ]
 
 
-def _names(connection: Connection[Any], databases: Collection[str]) -> set[str]:
-    return {str(listed_text(row[0])) for database in databases for row in query(connection, _FOUND, (database,))}
+def _names(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[tuple[str, str]]:
+    """Database and name of all triggers in the databases of those that are wanted."""
+    return {(database, name) for database, name, *_ in _found(connection, wanted)}
 
 
 def _missing(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> list[FenceTrigger]:
-    """Those that are not there, or have other words."""
-    found = {
-        (database, *(str(listed_text(value)) for value in row))
+    """Those that are not there, or have other words. Some servers know tables in lower case only."""
+    found = _found(connection, wanted)
+    return [
+        each for each in wanted if (each.database, each.name, each.table.lower(), each.event, each.body) not in found
+    ]
+
+
+def _found(connection: Connection[Any], wanted: Sequence[FenceTrigger]) -> set[tuple[str, str, str, str, str]]:
+    return {
+        (database, name, table.lower(), event, body)
         for database in {trigger.database for trigger in wanted}
-        for row in query(connection, _FOUND, (database,))
+        for name, table, event, body in (
+            tuple(str(listed_text(value)) for value in row) for row in query(connection, _FOUND, (database,))
+        )
     }
-    return [each for each in wanted if (each.database, each.name, each.table, each.event, each.body) not in found]
 
 
-def _at_once(triggers: Sequence[FenceTrigger], work: Callable[[Sequence[FenceTrigger]], None]) -> None:
-    """All triggers of a table in one connection: two would wait for each other's locks."""
-    tables = list(dict.fromkeys((trigger.database, trigger.table) for trigger in triggers))
-    parts = [set(tables[first::_AT_ONCE]) for first in range(min(_AT_ONCE, len(tables)))]
-    if not parts:
-        return
-    with ThreadPoolExecutor(max_workers=len(parts), thread_name_prefix="triggers") as pool:
-        shares = [[each for each in triggers if (each.database, each.table) in part] for part in parts]
-        for future in [pool.submit(work, share) for share in shares]:
-            future.result()
-
-
-def _create(server: FencedServer, triggers: Sequence[FenceTrigger], patience: Patience, *, killer: Killer) -> None:
-    with closing(connect(server.endpoint.waiting(max(0.0, patience.left) + 3 * GRACE))) as connection:
-        for trigger in triggers:
-            try:
-                patience.take_lock(connection, partial(_replace, connection, trigger), server.name)
-            except pymysql.err.MySQLError as error:
-                if error.args[0] != LOCK_WAIT_TIMEOUT:
-                    raise
-                raise _held(server, trigger, killer.failure) from error
+def _create(
+    connection: Connection[Any],
+    server: FencedServer,
+    triggers: Sequence[FenceTrigger],
+    patience: Patience,
+    *,
+    killer: Killer,
+) -> None:
+    for trigger in triggers:
+        try:
+            patience.take_lock(connection, partial(_replace, connection, trigger), server.name)
+        except pymysql.err.MySQLError as error:
+            if error.args[0] != LOCK_WAIT_TIMEOUT:
+                raise
+            raise _held(server, trigger, killer.failure) from error
 
 
 def _replace(connection: Connection[Any], trigger: FenceTrigger) -> None:
@@ -173,20 +196,19 @@ def _replace(connection: Connection[Any], trigger: FenceTrigger) -> None:
         execute(connection, trigger.create())
 
 
-def _drop(server: FencedServer, triggers: Sequence[FenceTrigger]) -> None:
+def _drop(connection: Connection[Any], server: FencedServer, triggers: Sequence[FenceTrigger]) -> None:
     """Short waits: while DROP TRIGGER waits for a reader's transaction, new ones wait behind it."""
-    with closing(connect(server.endpoint.waiting(2 * GRACE))) as connection:
-        execute(connection, f"SET SESSION lock_wait_timeout = {_LIFTING_WAITS}")
-        for trigger in triggers:
-            for attempt in range(1, _LIFTING_TRIES + 1):
-                try:
-                    execute(connection, trigger.drop())
-                    break
-                except pymysql.err.MySQLError as error:
-                    if error.args[0] != LOCK_WAIT_TIMEOUT:
-                        raise
-                    if attempt == _LIFTING_TRIES:
-                        raise _held(server, trigger, "") from error
+    execute(connection, f"SET SESSION lock_wait_timeout = {_LIFTING_WAITS}")
+    for trigger in triggers:
+        for attempt in range(1, _LIFTING_TRIES + 1):
+            try:
+                execute(connection, trigger.drop())
+                break
+            except pymysql.err.MySQLError as error:
+                if error.args[0] != LOCK_WAIT_TIMEOUT:
+                    raise
+                if attempt == _LIFTING_TRIES:
+                    raise _held(server, trigger, "") from error
 
 
 def _held(server: FencedServer, trigger: FenceTrigger, more: str) -> Refused:

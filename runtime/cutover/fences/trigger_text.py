@@ -4,7 +4,7 @@ Pure. Used in the driver.
 
 Inside a trigger CURRENT_USER() is the trigger's definer. USER() is the user name that the session's client gave, with
 the client's host. The user name is compared, because tasks connect from any host. A routine or a view of another
-definer does not change it.
+definer does not change it. In an event of the server's scheduler it is `event_scheduler`, whoever is the definer.
 """
 
 from __future__ import annotations
