@@ -49,19 +49,17 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_verified` (
 """On the first shard. `void` says why it proves nothing any more; empty while it does. A comparison that has not ended
 has no `finished_at`."""
 KEPT_SECONDS: Final = 24 * 3600
-"""So long after a comparison began the keys of later batches are remembered for it."""
+"""So long after a comparison began the keys of later batches are remembered for it, unless the environment says
+`cutover.verified_within`."""
 KEPT_ROWS: Final = 2_000_000
 """And so many changed rows, over all shards. They take 20 MB of the shards' disks when batches are large, and 2 GB when
-each batch has a single row; a cutover holds them in memory, at most 0.5 GB."""
+each batch has a single row; a cutover holds them in memory: 0.5 GB where a key is one number."""
 _BATCH = "SELECT batch FROM `_shardwright_migration` WHERE migration = %s FOR UPDATE"
 _BEGIN = (
     "INSERT INTO `_shardwright_verified` (migration, comparison, fingerprint, first_batch, last_batch, changed_rows, "
     "began_at, void) VALUES (%s, %s, %s, %s, %s, 0, NOW(6), '')"
 )
-_FORGET_BROKEN_OFF = (
-    "DELETE FROM `_shardwright_verified` WHERE migration = %s AND finished_at IS NULL "
-    "AND (void <> '' OR began_at < NOW(6) - INTERVAL %s SECOND)"
-)
+_FORGET_BROKEN_OFF = "DELETE FROM `_shardwright_verified` WHERE migration = %s AND finished_at IS NULL AND void <> ''"
 _STILL = "SELECT void FROM `_shardwright_verified` WHERE migration = %s AND comparison = %s FOR UPDATE"
 _FINISH = (
     "UPDATE `_shardwright_verified` SET finished_at = NOW(6), compared_rows = %s WHERE migration = %s "
@@ -126,7 +124,7 @@ def begin_record(connection: Connection[Any], migration: str, *, fingerprint: st
 
     def begin(connection: Connection[Any]) -> None:
         [(batch,)] = query(connection, _BATCH, (migration,))
-        execute(connection, _FORGET_BROKEN_OFF, (migration, KEPT_SECONDS))
+        execute(connection, _FORGET_BROKEN_OFF, (migration,))
         execute(connection, _BEGIN, (migration, comparison, fingerprint, int(batch), int(batch)))
 
     in_transaction(connection, begin)

@@ -99,7 +99,12 @@ class Assembly:
         context.log_line("starting Spark")
         spark = start_with_queue(environment, name=f"shardwright {context.migration}", daemon=worker_daemon.MODULE)
         progress = CopyCounter(context.plan, context.servers, self.order.reporter)
-        recent = RecentBatches(context.control, context.migration, environment.failover)
+        recent = RecentBatches(
+            context.control,
+            context.migration,
+            environment.failover,
+            kept_seconds=environment.cutover.verified_within_seconds,
+        )
         batches = BatchRunner(context, self.sources, applier=self.applier, ceilings=self.ceilings, recent=recent)
         reread_lost_rows(spark, batches)
         retention = LogRetention(context.servers, context.log_line)

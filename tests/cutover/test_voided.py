@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.ledger.verified import Verified
-from shardwright.runtime.verify.final import gate
+from shardwright.runtime.verify.final import compare_at_the_cut, gate
+from shardwright.runtime.verify.result import Verdict
+from tests.interleavings.driver import Lab, new_family
 from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab
-from tests.workload.job import ENVIRONMENT
+from tests.workload.job import ENVIRONMENT, kill_tree
 from tests.workload.way_back import deployed
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -35,6 +37,28 @@ def test_ddl_of_the_source_and_a_table_that_is_copied_again(arena: Arena, tmp_pa
     job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *again)
     assert "parent was copied again" in str(_gate(made)), _gate(made)
     lab.require_equal()
+
+
+@pytest.mark.parametrize("moment", ["before-mark-staged", "after-mark-staged"])
+def test_a_batch_that_a_killed_run_has_begun_is_counted_once(arena: Arena, tmp_path: Path, moment: str) -> None:
+    """The next run reads it again, or finishes it; new rows may be in place already."""
+    lab = Lab(arena, tmp_path)
+    lab.create_source()
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    lab.finish()
+    lab.job.call("verify", "--env", ENVIRONMENT)
+    lab.write("UPDATE parent SET note = 'changed' WHERE id IN (1, 2)", *new_family(7, 3))
+    process = lab.start(until="caught-up", gated=False, failpoints=f"{moment}=kill")
+    assert process.wait(timeout=300) != 0
+    kill_tree(process)
+    way = deployed(lab.job)
+    lab.finish()
+    with closing(way.servers.connect_shard(0)) as control:
+        verified = gate(way.plan, control)
+    assert isinstance(verified, Verified), verified
+    assert verified.changed_rows == 5
+    covered = compare_at_the_cut(way.plan, way.servers, after=verified.first_batch)
+    assert covered.verdict is Verdict.EQUAL and dict(covered.at_the_cut) == {"child": 2, "parent": 3}
 
 
 def _gate(made: DdlLab) -> Verified | str:
