@@ -68,8 +68,10 @@ class _NotYet(Exception):
 
 
 def _require_none_late(connection: Connection[Any], migration: str, applied: int) -> None:
-    last = last_batch_with_work(connection, migration)
-    if last > applied or held_rows(connection, migration):
+    last, held = last_batch_with_work(connection, migration), held_rows(connection, migration)
+    if held:
+        raise Refused("SW8919", f"{held} rows became dead letters meanwhile: `shardwright dead-letters list`")
+    if last > applied:
         raise Refused(
             "SW8914",
             f"rows of {migration} were changed behind the fence (batch {last}): some client passes it. Find it in the "

@@ -23,7 +23,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import CouldNotCheck
-from shardwright.runtime.ledger.batches import read_migration
+from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.cutover import read_direction
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.recent_batches import recent_rows
@@ -48,7 +48,7 @@ def gate(plan: Plan, control: Connection[Any], *, within: float = KEPT_SECONDS) 
     """The comparison that the proof starts from, no older than `within` seconds; or why there is none. `control` is to
     the first ledger of the plan's direction."""
     again = "run `shardwright verify`, whole"
-    state = if_there(lambda: read_migration(control, plan.migration))
+    state, found = _at_one_moment(plan, control)
     if state is None or read_direction(control, plan.migration) != plan.direction:
         return f"{plan.migration} does not go in this direction now"
     if state.copying:
@@ -56,7 +56,6 @@ def gate(plan: Plan, control: Connection[Any], *, within: float = KEPT_SECONDS) 
     held = held_rows(control, plan.migration)
     if held:
         return f"{held} rows are dead letters: what happens to them at the source does not reach the shards"
-    found = read_verified(control, plan.migration)
     if found is None:
         return f"no comparison of all tables has found both sides equal: {again}"
     if found.void:
@@ -70,6 +69,17 @@ def gate(plan: Plan, control: Connection[Any], *, within: float = KEPT_SECONDS) 
     if found.age > within:
         return f"the last comparison began {found.age / 3600:.1f} hours ago: {again}"
     return found
+
+
+def _at_one_moment(plan: Plan, control: Connection[Any]) -> tuple[MigrationState | None, Verified | None]:
+    """The migration and the record, with no batch closed between the two reads."""
+    state = if_there(lambda: read_migration(control, plan.migration))
+    while True:
+        found = read_verified(control, plan.migration)
+        again = if_there(lambda: read_migration(control, plan.migration))
+        if again is None or state is None or again.batch == state.batch:
+            return again, found
+        state = again
 
 
 def compare_changes(plan: Plan, servers: Servers, *, after: int, moving: Moving) -> tuple[VerifyResult, int]:

@@ -72,7 +72,7 @@ def test_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp_pa
         lab.writes_on(run)
         lab.application.stop()
         lab.followed(run)
-        assert "78" in lab.job.call("verify", "--env", ENVIRONMENT, expect=Exit.CHANGES_PRESENT)
+        assert "78" in lab.job.call("verify", "--env", ENVIRONMENT, expect=Exit.INPUT_AT_FAULT)
         said = lab.refused("finish", code=Exit.REFUSED)
         assert "SW8926" in said and "lab.parent (1 events)" in said, said
         assert lab.status()["state"] == "reversing"
