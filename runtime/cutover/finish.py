@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from typing import Final
 
 from sqlglot import exp
 
@@ -24,6 +25,19 @@ from shardwright.runtime.ledger.tables import forget_migration
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.transactions import execute, in_transaction
 from shardwright.runtime.sources.position import StreamPosition
+
+_KEPT_BESIDE_THE_SOURCE: Final = frozenset({"_shardwright_switch"})
+"""Applications read it."""
+_KEPT_ON_SHARDS: Final = _KEPT_BESIDE_THE_SOURCE | {
+    "_shardwright_audit",
+    "_shardwright_connection",
+    "_shardwright_cutover",
+    "_shardwright_cutover_state",
+    "_shardwright_ddl",
+    "_shardwright_epoch",
+    "_shardwright_ledger",
+}
+"""And what says that the migration is finished, and what routed DDL works with."""
 
 
 @dataclass
@@ -92,7 +106,9 @@ def _dropped(way: Way) -> Iterator[str]:
     if way.plan.direction == "backward" and not _has_database(way):
         return
     for shard, connection in way.servers.each_shard():
-        tables = [*_bookkeeping(way.plan), *forget_migration(connection, way.plan.migration, first=shard == 0)]
+        kept = _KEPT_BESIDE_THE_SOURCE if way.plan.direction == "backward" else _KEPT_ON_SHARDS
+        ledger = forget_migration(connection, way.plan.migration, first=shard == 0, kept=kept)
+        tables = [*_bookkeeping(way.plan), *ledger]
         for table in tables:
             execute(connection, f"DROP TABLE IF EXISTS {quoted(table)}")
         yield f"{way.servers.databases[shard]}: {len(tables)} tables of ours dropped"

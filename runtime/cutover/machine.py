@@ -41,6 +41,7 @@ from shardwright.runtime.ledger.switch_row import write_switch
 from shardwright.runtime.ledger.verified import ProvedEqual
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.run.arm import arm
+from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import sources_at
 from shardwright.runtime.sources.source import head_position
@@ -307,7 +308,11 @@ class Cutover:
                 assert state is not None
                 head = head or self._head(current, state)
                 if state.position.reached(head):
-                    return state
+                    now = self._head(current, state)
+                    if _servers(now) == _servers(head):
+                        return state
+                    head = now  # another server holds a source by now: its log ends elsewhere
+                    continue
                 self._require_in_time()
                 time.sleep(_LOOK_EVERY)
 
@@ -339,6 +344,11 @@ class Cutover:
 
     def _forget_fence(self, side: Side) -> None:
         self.remember(fences={name: undo for name, undo in self.state.fences.items() if name != side})
+
+
+def _servers(position: StreamPosition) -> set[tuple[int, str | None]]:
+    """The servers that hold the sources, and how many have held each before."""
+    return {(part.epoch, part.server) for part in position.parts.values() if isinstance(part, LogPosition)}
 
 
 def _other(side: Side) -> Side:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import secrets
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -26,6 +26,7 @@ from shardwright.runtime.ledger import (
     ddl_record,
     dead_letters,
     fencing,
+    heartbeat,
     members,
     orders,
     recent_batches,
@@ -72,18 +73,6 @@ FIRST_SHARD: Final = (
     stream_ddl.PLAN_TABLE,
     audit.TABLE,
 )
-_KEPT: Final = frozenset(
-    {
-        "_shardwright_audit",
-        "_shardwright_connection",
-        "_shardwright_cutover",
-        "_shardwright_cutover_state",
-        "_shardwright_ddl",
-        "_shardwright_epoch",
-        "_shardwright_switch",
-    }
-)
-"""What stays when a migration is finished."""
 _NUMBER = (
     "INSERT INTO `_shardwright_ledger` (only_row, format, ledger, made_at) SELECT 1, %s, %s, NOW(6) FROM DUAL "
     "WHERE NOT EXISTS (SELECT 1 FROM `_shardwright_ledger`)"
@@ -106,16 +95,17 @@ def create_ddl_record(connection: Connection[Any]) -> None:
     execute(connection, ddl_record.TABLE)
 
 
-def forget_migration(connection: Connection[Any], migration: str, *, first: bool) -> list[str]:
-    """Forgets a finished migration in the connection's database. What says that it is finished stays, and so do the
-    records of DDL, which may go on. Returns the tables that no other migration has rows in."""
+def forget_migration(connection: Connection[Any], migration: str, *, first: bool, kept: Collection[str]) -> list[str]:
+    """Forgets a finished migration in the connection's database, but for its rows in the tables `kept`. Returns the
+    tables that no other migration needs."""
     empty = []
     for name in _names(EVERY_SHARD + (FIRST_SHARD if first else ())):
-        if name not in _KEPT and _stands(connection, name):
+        if name not in kept and _stands(connection, name):
             execute(connection, f"DELETE FROM {quoted(name)} WHERE migration = %s", (migration,))
             if not query(connection, f"SELECT 1 FROM {quoted(name)} LIMIT 1"):
                 empty.append(name)
-    return empty
+    alone = not _stands(connection, "_shardwright_shard") or "_shardwright_shard" in empty
+    return [*empty, *(name for name in _names((_LEDGER_TABLE, heartbeat.TABLE)) if alone and name not in kept)]
 
 
 def _names(statements: Iterable[str]) -> Iterator[str]:
