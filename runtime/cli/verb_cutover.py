@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -43,6 +44,8 @@ def execute(arguments: argparse.Namespace) -> int:
         return _show_steps(ways, arguments)
     require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
     cutover = Cutover(ways, _limits(ways, arguments), _lines(arguments))
+    for sign in (signal.SIGTERM, signal.SIGHUP):  # a lost terminal is no reason to leave the fence set
+        signal.signal(sign, _end)
     with cutover.begun() as state:
         match arguments.action:
             case "abort":
@@ -55,6 +58,10 @@ def execute(arguments: argparse.Namespace) -> int:
                 outcome = _switch(cutover, state, arguments)
     print(json.dumps(_outcome(outcome), indent=2) if arguments.format == "json" else _sentence(outcome))
     return 0
+
+
+def _end(number: int, _frame: object) -> None:
+    raise KeyboardInterrupt(signal.Signals(number).name)
 
 
 def _ways(deployed: Deployment) -> Ways:
@@ -80,18 +87,13 @@ def _switch(cutover: Cutover, state: CutoverState, arguments: argparse.Namespace
     to, log_line = _TO[arguments.action], cutover.log_line
     _require_fitting(state, to, rehearse=arguments.rehearse)
     proof = Proof(log_line)
-    if state.at_rest or not _is_under_way(state):
+    if not state.is_fenced:
         current = cutover.ways.written(state.writes_to)
         require(_checks(cutover.ways, current, state, proof))
         proof.prepare(current)
     else:
         log_line(f"resuming in state {state.state}, where another command ended")
     return cutover.execute(proof, to, rehearsal=arguments.rehearse)
-
-
-def _is_under_way(state: CutoverState) -> bool:
-    """Writers may be shut out already."""
-    return "fenced_at" in state.detail and not state.at_rest
 
 
 def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
@@ -102,11 +104,13 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
             reason = (
                 f"the switch to the {state.writes_to} is made, but not all switch rows are written: repeat that command"
             )
-    elif not state.at_rest and state.detail.get("to") != to:
+    elif state.state in ("finishing", "finished"):
+        reason = "the migration is finished"
+    elif state.is_fenced and state.detail.get("to") != to:
         reason = f"a cutover to the {state.detail.get('to')} is in progress: repeat that command, or `cutover abort`"
-    elif not state.at_rest and _is_under_way(state) and bool(state.detail.get("rehearsal")) != rehearse:
+    elif state.is_fenced and bool(state.detail.get("rehearsal")) != rehearse:
         reason = "a rehearsal and a cutover are not the same: `cutover abort` first"
-    elif state.at_rest and state.writes_to == to:
+    elif state.writes_to == to:
         reason = f"writes go to the {to} already"
     if reason:
         raise Refused("SW8915", f"cutover: {reason}")

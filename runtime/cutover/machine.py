@@ -107,12 +107,16 @@ class Cutover:
                 pause = self._paused()
                 self.give_up("rehearsed")
                 return Outcome(self.state, pause, self.state.detail.get("proved", {}), rehearsal=True)
-        self._complete()
+        try:
+            self._complete()
+        except BaseException:
+            self.log_line(f"writes go to {self.state.writes_to} already: repeat the command, which completes the rest")
+            raise
         detail = self.state.detail
         return Outcome(self.state, detail["pause"], detail["proved"])
 
     def _enter_ready(self, to: Side, *, rehearsal: bool, compared: int) -> None:
-        if self.state.at_rest:
+        if not self.state.is_fenced:
             kept = {"fences": dict(self.state.fences), "compared": compared}
             self._write(state="ready", detail={**kept, "to": to, "rehearsal": rehearsal})
 

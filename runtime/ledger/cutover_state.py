@@ -69,6 +69,11 @@ class CutoverState:
         return self.state == resting(self.writes_to)
 
     @property
+    def is_fenced(self) -> bool:
+        """A cutover is under way, and writers may be shut out already."""
+        return not self.at_rest and "fenced_at" in self.detail
+
+    @property
     def fences(self) -> Mapping[Side, Any]:
         """The sides whose fence is set, or half-set, with what lifts it."""
         found: Mapping[Side, Any] = self.detail.get("fences", {})
