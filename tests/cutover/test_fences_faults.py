@@ -196,6 +196,26 @@ def test_a_long_statement_holds_up_read_only_and_is_killed(lab: FenceLab, server
     fence.lift(undo)
 
 
+def test_lifting_waits_for_readers_and_keeps_no_other_reader_waiting(lab: FenceLab, server: Server) -> None:
+    before = lab.state()
+    fence = lab.fence(TRIGGERS)
+    undo = fence.before()
+    fence.set(undo, drain_timeout=1.0)
+    holder = lab.connect(server, autocommit=False)
+    with holder.cursor() as cursor:
+        cursor.execute("SELECT * FROM orders")
+    thread = threading.Thread(target=fence.lift, args=(undo,))
+    began = time.monotonic()
+    thread.start()
+    time.sleep(0.5)
+    with lab.connect(server) as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT * FROM orders")
+    assert time.monotonic() - began < 5.0 and thread.is_alive()
+    holder.close()
+    thread.join(20)
+    assert lab.state() == before
+
+
 # -- what it does not stop -------------------------------------------------------------------------------------------
 
 

@@ -11,20 +11,23 @@ from pathlib import Path
 import pymysql
 import pytest
 
+from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.cutover.fences.fence import FenceContext, FencedServer, Side
 from shardwright.runtime.cutover.fences.open import open_fence
-from shardwright.runtime.mysql.check import has_refusal
+from shardwright.runtime.mysql.check import Verdict, has_refusal
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.grants import ROWS, grant, quoted_account
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER, RUNTIME_USER, allow_cutover
+from shardwright.runtime.run.preflight.preflight import checks
+from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.specs.environment.cutover import FenceKind, FenceSetting
 from tests.backward.lab import BackLab
 from tests.interleavings.driver import SUFFIXES, Lab, new_family, remove
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import kill_tree
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 KINDS: tuple[FenceKind, ...] = ("triggers", "read_only", "lock_accounts")
 
@@ -135,6 +138,7 @@ def test_forward_the_source_is_fenced_and_freed_and_the_shards_are_fenced(lab: B
             lab.write(*new_family(100 * number, number % 4), *remove(100 * (number - 4)))
             lab.write(f"UPDATE parent SET place = {(number + 1) % 4} WHERE id = {100 * number}",
                       f"UPDATE child SET place = {(number + 1) % 4} WHERE id = {100 * number}")  # fmt: skip
+            _preflight_sees_no_triggers(lab.deployed())
             lab.finish()
             lab.require_equal()
 
@@ -147,6 +151,7 @@ def test_backward_the_shards_are_fenced_and_freed_and_the_source_is_fenced(lab: 
         with fenced.stopped("source", kind):
             lab.insert(100 * number, number, note="born on the shards")
             lab.on(0, "UPDATE parent_0 SET note = 'changed' WHERE id = 1")
+            _preflight_sees_no_triggers(lab.deployed().turned())
             lab.finish()
             lab.require_equal()
     run = lab.start(gated=False)
@@ -165,3 +170,8 @@ def test_backward_the_shards_are_fenced_and_freed_and_the_source_is_fenced(lab: 
             lab.require_equal()
     finally:
         kill_tree(run)
+
+
+def _preflight_sees_no_triggers(way: Deployment) -> None:
+    found = [check.verdict for check in checks(way.plan, way.servers, Tolerance.NONE) if check.name == "triggers"]
+    assert found and set(found) == {Verdict.OK}

@@ -27,6 +27,7 @@ from shardwright.runtime.cutover.fences.fence import (
 )
 from shardwright.runtime.cutover.fences.server_checks import server_checks
 from shardwright.runtime.cutover.fences.sessions import (
+    by_number,
     kill,
     logging_in,
     open_transactions,
@@ -81,7 +82,7 @@ class LockedAccounts:
             kill(connection, logging_in(connection))
             users, ours = {_user(account) for account in accounts}, own_user(connection)
             rest()
-            old = open_transactions(connection, ours=ours)
+            old = by_number(open_transactions(connection, ours=ours))
             drain(
                 connection,
                 patience,

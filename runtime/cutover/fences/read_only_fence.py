@@ -31,6 +31,7 @@ from shardwright.runtime.cutover.fences.fence import (
 from shardwright.runtime.cutover.fences.server_checks import server_checks
 from shardwright.runtime.cutover.fences.sessions import (
     Session,
+    by_number,
     listed,
     open_transactions,
     other_sessions,
@@ -81,7 +82,7 @@ class ReadOnlyFence:
             if _value(connection) in _OFF:
                 _switch_on(connection, server, patience, ours=ours)
             rest()
-            old = open_transactions(connection, ours=ours)
+            old = by_number(open_transactions(connection, ours=ours))
 
             def writing() -> Collection[Session]:
                 found = open_transactions(connection, ours=ours)

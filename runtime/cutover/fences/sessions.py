@@ -26,7 +26,7 @@ _NAMED: Final = 3
 _OF_READERS: Final = 2**47
 """Transactions that have not written have numbers above it, which say nothing."""
 _OTHERS: Final = """
-SELECT p.id, p.user, p.host, p.db, p.info, t.trx_started, t.trx_id,
+SELECT p.id, p.user, p.host, p.info, t.trx_started, t.trx_id,
   t.trx_rows_modified + t.trx_rows_locked > 0
 FROM information_schema.processlist AS p
 LEFT JOIN information_schema.innodb_trx AS t ON t.trx_mysql_thread_id = p.id
@@ -60,8 +60,6 @@ class Session:
     """The user name, without the account's host."""
     host: str
     """From where the client is connected."""
-    database: str
-    """The default database; empty for none."""
     statement: str | None
     """What it executes; None while it waits for its client."""
     began: str
@@ -72,14 +70,12 @@ class Session:
     transaction: int
     """The number of its transaction. InnoDB gives it another one when it begins to write."""
 
-    def is_one_of(self, earlier: Collection[Session]) -> bool:
-        """Whether its transaction was open at an earlier look."""
-        return any(
-            (self.number, self.began) == (other.number, other.began)
-            and (self.transaction == other.transaction or other.transaction >= _OF_READERS)
-            for other in earlier
-            if self.began
-        )
+    def is_one_of(self, earlier: Mapping[int, Session]) -> bool:
+        """Whether its transaction was open at an earlier look (`by_number`)."""
+        other = earlier.get(self.number)
+        if other is None or not other.began or other.began != self.began:
+            return False
+        return self.transaction == other.transaction or other.transaction >= _OF_READERS
 
     def __str__(self) -> str:
         return f"connection {self.number} of {self.user}@{self.host}"
@@ -97,13 +93,12 @@ def other_sessions(connection: Connection[Any], *, ours: str) -> list[Session]:
             int(number),
             str(listed_text(user)),
             str(listed_text(host) or "").partition(":")[0],
-            listed_text(database) or "",
             listed_text(info),
             str(began or ""),
             bool(writes),
             int(transaction or 0),
         )
-        for number, user, host, database, info, began, transaction, writes in query(connection, _OTHERS)
+        for number, user, host, info, began, transaction, writes in query(connection, _OTHERS)
         if str(listed_text(user)) != ours
     ]
 
@@ -111,6 +106,10 @@ def other_sessions(connection: Connection[Any], *, ours: str) -> list[Session]:
 def open_transactions(connection: Connection[Any], *, ours: str) -> list[Session]:
     """Those of `other_sessions` that have a transaction open."""
     return [session for session in other_sessions(connection, ours=ours) if session.began]
+
+
+def by_number(sessions: Sequence[Session]) -> dict[int, Session]:
+    return {session.number: session for session in sessions}
 
 
 def logging_in(connection: Connection[Any]) -> list[int]:

@@ -23,7 +23,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.cutover.fences.drain import Killer, Patience, require_none_prepared
 from shardwright.runtime.cutover.fences.each_server import ANSWER, each_server
 from shardwright.runtime.cutover.fences.fence import FAILED, STILL_OPEN, FenceContext, FencedServer, Undo, item_of
-from shardwright.runtime.cutover.fences.sessions import Session, open_transactions, own_user, table_holders
+from shardwright.runtime.cutover.fences.sessions import Session, by_number, open_transactions, own_user, table_holders
 from shardwright.runtime.cutover.fences.trigger_checks import trigger_checks
 from shardwright.runtime.cutover.fences.trigger_text import FenceTrigger, fence_triggers
 from shardwright.runtime.cutover.fences.turns import SLOTS, take_slot, take_turn
@@ -219,14 +219,15 @@ def _held(server: FencedServer, trigger: FenceTrigger, more: str) -> Refused:
 def _holders(tables: Mapping[str, Sequence[str]], *, ours: str) -> Callable[[Connection[Any]], Collection[int]]:
     """Who holds up our statements. Where the server does not show it: the transactions that were open at the look
     before, too, because a new one waits behind our statement."""
-    seen: list[Session] = []
+    seen: dict[int, Session] = {}
 
     def find(connection: Connection[Any]) -> Collection[int]:
         if (exact := table_holders(connection, tables, ours=ours)) is not None:
             return exact
         found = open_transactions(connection, ours=ours)
         old = [session.number for session in found if session.is_one_of(seen)]
-        seen[:] = found
+        seen.clear()
+        seen.update(by_number(found))
         return old
 
     return find
