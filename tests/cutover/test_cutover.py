@@ -19,7 +19,7 @@ def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
     return made
 
 
-def test_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
+def test_h8_h9_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
     with lab.live() as run:
         rehearsed = lab.cutover("--rehearse")
         assert "rehearsed: writers would have waited" in rehearsed

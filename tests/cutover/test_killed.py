@@ -36,13 +36,13 @@ def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
     return made
 
 
-def test_killed_and_given_again_or_given_up(lab: CutoverLab) -> None:
+def test_h8_killed_and_given_again_or_given_up(lab: CutoverLab) -> None:
     """The points that leave the most behind, and those of giving up."""
     _killed_at(lab, SOME, ("after-take-back", "after-fence-lifted"))
 
 
 @pytest.mark.long
-def test_killed_at_every_point(lab: CutoverLab) -> None:
+def test_h8_killed_at_every_point(lab: CutoverLab) -> None:
     _killed_at(lab, (*UP_TO_THE_SWITCH, *BEHIND_IT), BACK)
 
 
@@ -97,7 +97,7 @@ def test_two_operators_at_once(lab: CutoverLab) -> None:
 
 
 @pytest.mark.long
-def test_killed_at_random(lab: CutoverLab, seed: int) -> None:
+def test_h8_killed_at_random(lab: CutoverLab, seed: int) -> None:
     """SHARDWRIGHT_ROUNDS kills (default 20) over cutovers and rollbacks, half of them given up."""
     choose, rounds = random.Random(seed), int(os.environ.get("SHARDWRIGHT_ROUNDS", "20"))
     with lab.live() as run:

@@ -45,7 +45,7 @@ def _passes_the_fence(lab: CutoverLab, sql: str) -> None:
         cursor.execute(sql)
 
 
-def test_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp_path: Path) -> None:
+def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp_path: Path) -> None:
     lab, folder = _hooked(arena, tmp_path)
     gate = lab.scratch / "gate"
     with lab.live() as run:
