@@ -7,11 +7,12 @@ import os
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from shardwright.runtime.failpoints import VARIABLE
+from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_way_back
 from tests.backward.lab import BackLab
 from tests.cutover.application import Application
@@ -102,9 +103,13 @@ class CutoverLab(BackLab):
         if self.application.failures:
             raise self.application.failures[0]
 
+    def state(self) -> CutoverState:
+        with closing(self.deployed().servers.connect_shard(0)) as home:
+            return read_cutover(home, self.job.spec.migration)
+
     def followed(self, run: subprocess.Popen[bytes]) -> None:
         """The run follows the direction that is in force, to the end of now."""
-        if self.status()["writes_to"] == "source":
+        if self.state().writes_to == "source":
             self.drain_forward(run)
         else:
             self.drain(run)
