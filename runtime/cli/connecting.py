@@ -20,7 +20,7 @@ from shardwright.compiler.project.compile_plans import changed_since
 from shardwright.compiler.project.lock_file import require_locked
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.ledger.cutover import read_direction
+from shardwright.runtime.ledger.cutover import FINISHED, read_direction
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.spark.scratch import scratch_below
 from shardwright.specs.environment.environment import Environment
@@ -38,11 +38,14 @@ class Deployment:
     servers: Servers
 
     def direction(self) -> Direction:
-        """The one that is in force. Asks the first shard. Where it does not answer, what follows says so."""
+        """The one that is in force. Asks the first shard. Where it does not answer, what follows says so. Raises
+        Refused (SW8219) for a migration that is finished."""
         try:
             with closing(self.servers.connect_shard(0)) as connection:
                 return read_direction(connection, self.plan.migration)
-        except (RuntimeFailure, pymysql.err.MySQLError):
+        except (RuntimeFailure, pymysql.err.MySQLError) as error:
+            if isinstance(error, RuntimeFailure) and error.code == FINISHED:
+                raise
             return "forward"
 
     def in_force(self) -> Deployment:

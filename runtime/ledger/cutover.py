@@ -20,7 +20,8 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
       updated_at DATETIME(6) NOT NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 """No row: forward, as every migration begins."""
-_FINISHED: Final = "finished"
+_ENDED: Final = "finished"
+FINISHED: Final = "SW8219"
 _WAYS: Final = {"forward": "from the source to the shards", "backward": "from the shards to the source"}
 _IS_THERE = (
     "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_cutover'"
@@ -33,9 +34,9 @@ def read_direction(connection: Connection[Any], migration: str) -> Direction:
     """`connection` is to a direction's first ledger, which may not be there yet. Raises Refused (SW8219) for a
     migration that is finished."""
     rows = query(connection, _READ, (migration,)) if query(connection, _IS_THERE) else ()
-    if rows and rows[0][0] == _FINISHED:
+    if rows and rows[0][0] == _ENDED:
         raise Refused(
-            "SW8219",
+            FINISHED,
             f"migration {migration} is finished: applications write to the shards, and nothing follows the source or "
             "the shards any more. `shardwright cutover status` says when that was",
         )
@@ -56,7 +57,7 @@ def require_direction(connection: Connection[Any], migration: str, direction: Di
 
 def end_for_good(connection: Connection[Any], migration: str) -> None:
     """No run of the migration begins any more, in neither direction. Call in a transaction."""
-    execute(connection, _WRITE, (migration, _FINISHED))
+    execute(connection, _WRITE, (migration, _ENDED))
 
 
 def turn(connection: Connection[Any], migration: str, direction: Direction) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.cli.exits import Exit
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
+from tests.workload.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -24,8 +27,7 @@ def test_h8_h9_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
         rehearsed = lab.cutover("--rehearse")
         assert "rehearsed: writers would have waited" in rehearsed
         assert lab.status()["writes_to"] == "source"
-        done = lab.cutover()
-        assert "writes go to the shards (generation 1)" in done
+        _two_operators_at_once(lab, run)
         before = lab.application.written
         lab.until(run, "the application writes to the shards", lambda: lab.application.written > before + 20)
         assert lab.status()["state"] == "reversing"
@@ -41,3 +43,19 @@ def test_h8_h9_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
         lab.drain(run)
         lab.equal()
     lab.cutover("finish")
+
+
+def _two_operators_at_once(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
+    """The second command is refused, also `abort`; the first one does its work."""
+    gate = lab.scratch / "gate"
+    first = lab.start_cutover(failpoints=f"before-proved=wait:{gate}")
+    try:
+        lab.until(run, "the first one waits", lambda: gate.with_name("gate.reached").exists())
+        for action in ("begin", "abort"):
+            said = lab.refused(action, code=Exit.REFUSED)
+            assert "SW8911" in said, said
+        gate.touch()
+        assert first.wait(timeout=60) == 0, lab.job.end_of_log()
+    finally:
+        kill_tree(first)
+    assert "SW8915" in lab.refused("begin", code=Exit.REFUSED)  # writes go there already

@@ -10,10 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.cli.exits import Exit
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -71,26 +69,6 @@ def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) 
             lab.cutover(action)
             lab.writes_on(run)
         lab.followed(run)
-        lab.application.stop()
-        lab.followed(run)
-        lab.equal()
-
-
-def test_two_operators_at_once(lab: CutoverLab) -> None:
-    with lab.live() as run:
-        gate = lab.scratch / "gate"
-        first = lab.start_cutover(failpoints=f"before-proved=wait:{gate}")
-        try:
-            lab.until(run, "the first one waits", lambda: gate.with_name("gate.reached").exists())
-            for action in ("begin", "abort"):
-                said = lab.refused(action, code=Exit.REFUSED)
-                assert "SW8911" in said, said
-            gate.touch()
-            assert first.wait(timeout=60) == 0, lab.job.end_of_log()
-        finally:
-            kill_tree(first)
-        assert "SW8915" in lab.refused("begin", code=Exit.REFUSED)  # writes go there already
-        lab.writes_on(run)
         lab.application.stop()
         lab.followed(run)
         lab.equal()

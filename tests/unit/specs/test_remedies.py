@@ -163,7 +163,7 @@ REMEDIES = (
     Remedy("SW8551", "step over with the schema as it was", "stream_ddl/test_gate.py::test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_was_changed_again"),
     Remedy("SW8552", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired"),
     # A cutover:
-    Remedy("SW8911", "wait for the other command", "cutover/test_killed.py::test_two_operators_at_once"),
+    Remedy("SW8911", "wait for the other command", "cutover/test_cutover.py::test_h8_h9_there_and_back_and_there_for_good"),
     Remedy("SW8903", "end the prepared transaction, run again", "cutover/test_fences_hold.py::test_a_prepared_transaction_is_no_connection_to_kill"),
     Remedy("SW8904", "the fence that was set", "cutover/test_fences_faults.py::test_a_record_of_another_fence_is_refused_until_the_fence_is_named_again"),
     Remedy("SW8905", "fix what the server says, run again", "cutover/test_fences_faults.py::test_what_a_server_refuses_is_named_and_done_once_that_is_mended"),
