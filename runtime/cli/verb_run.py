@@ -58,6 +58,7 @@ def _until_the_end(
     deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, stop: threading.Event
 ) -> RunResult:
     """A cutover ends a direction while this run follows it. A run without an end then follows the other one."""
+    continues = False
     while True:
         order = RunOrder(
             deployed.plan,
@@ -70,13 +71,13 @@ def _until_the_end(
             recopy=_names(arguments.recopy),
         )
         try:
-            return Run(order).execute()
+            return Run(order, continues).execute()
         except Refused as failure:
             if failure.code not in _ENDED_FROM_OUTSIDE or order.until is not Until.FOREVER or stop.is_set():
                 raise
             if not was_ended_by_cutover(deployed.servers):
                 raise
-            deployed = deployment(arguments).in_force()
+            deployed, continues = deployment(arguments).in_force(), True
             reporter.log_line(f"a cutover has ended this direction: the run continues {deployed.plan.direction}")
 
 

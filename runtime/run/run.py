@@ -57,6 +57,8 @@ class Run:
 
     order: RunOrder
     """What the operator asked for."""
+    continues: bool = False
+    """After a cutover it continues a run of the other direction, so that a start that fails is tried again, too."""
     before_it_starts: Callable[[], None] = lambda: None
     """Is called after all start checks and before the first write, perhaps more than once."""
     _steps: int = 0
@@ -72,20 +74,8 @@ class Run:
         """Raises at once what keeps the run from starting. Once it is under way, it continues after transient
         errors."""
         started = time.monotonic()
-        patient = self.order.servers.patient()
-        admitted = tolerance(self.order.plan, patient)
-        if self.order.recopy:
-            require_recopyable(self.order)
-            admitted = Tolerance.ADDED  # chunks are read by the plan's columns
-        self._tell_warnings(list(cluster_authentication(self.order.environment.spark)))
-        self._tell_warnings(
-            preflight(
-                self.order.plan,
-                patient,
-                admitted,
-                demands_of(self.order.environment, allowed=self.order.allowed),
-            )
-        )
+        if not self.continues:
+            self._preflight()
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
         self._allowed_ddl = set(self.order.step_over)
         self._passed = dict(self.order.passed)
@@ -101,6 +91,22 @@ class Run:
             watch.end()
         return replace(result, seconds=time.monotonic() - started)
 
+    def _preflight(self) -> None:
+        patient = self.order.servers.patient()
+        admitted = tolerance(self.order.plan, patient)
+        if self.order.recopy:
+            require_recopyable(self.order)
+            admitted = Tolerance.ADDED  # chunks are read by the plan's columns
+        self._tell_warnings(list(cluster_authentication(self.order.environment.spark)))
+        self._tell_warnings(
+            preflight(
+                self.order.plan,
+                patient,
+                admitted,
+                demands_of(self.order.environment, allowed=self.order.allowed),
+            )
+        )
+
     def _tell_warnings(self, found: Sequence[Check]) -> None:
         """Reports the warnings, except that of log retention: `LogRetention` reports it when the copy begins."""
         for check in found:
@@ -112,6 +118,8 @@ class Run:
         writer: Writer | None = None
         try:
             if not self._holds_token:
+                if self.continues:
+                    self._preflight()
                 self._require_may_start()
                 self.before_it_starts()
             writer = next_writer(self.order.servers) if self._holds_token else first_writer(self.order.servers)
