@@ -40,8 +40,9 @@ from shardwright.specs.spec.model import Spec
 ENVIRONMENT = "sandbox"
 SOURCE = "source"
 FENCE: Final[FenceKind] = "triggers"
-"""What stops users' writes on either side when a cutover is rehearsed. It needs no more of an application than to try
-again."""
+"""What stops users' writes on either side when a cutover is rehearsed. Of the application it asks only to try again."""
+CUTOVER: Final = {"fence": {"source": FENCE, "shards": FENCE}, "max_lag": "60s", "max_pause": "60s"}
+"""The limits are wide: all servers, Spark and the application share one machine."""
 _SECRETS, _WORK, _FILLED = "secrets", "work", "filled"
 
 
@@ -120,8 +121,7 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
         (folder / _FILLED).touch()
     environment_file = project / "environments" / f"{ENVIRONMENT}.yaml"
     where = ServerLayout(source, servers, layout, secrets)
-    settings = {"cutover": {"fence": {"source": FENCE, "shards": FENCE}}}
-    write_environment(environment_file, where, work_dir=folder.resolve() / _WORK, settings=settings)
+    write_environment(environment_file, where, work_dir=folder.resolve() / _WORK, settings={"cutover": CUTOVER})
     return SandboxInfo(
         folder=folder.resolve(),
         environment_file=environment_file,
