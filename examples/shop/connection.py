@@ -21,8 +21,8 @@ class Address:
     password_file: Path
     database: str = "shop"
 
-    def connect(self) -> Connection[Cursor]:
-        """A connection whose transactions are ended by hand, in UTC."""
+    def connect(self, *, timeout: float | None = None) -> Connection[Cursor]:
+        """A connection whose transactions are ended by hand, in UTC. `timeout` is for the answer to one statement."""
         return pymysql.connect(
             host=self.host,
             port=self.port,
@@ -32,6 +32,8 @@ class Address:
             charset="utf8mb4",
             autocommit=False,
             init_command="SET time_zone = '+00:00'",
+            read_timeout=timeout,
+            write_timeout=timeout,
         )
 
 

@@ -1,46 +1,55 @@
-"""The main job from nothing to the verdict, through the command line alone, as a user would do it.
+"""The main job from nothing to its end, through the command line alone, as a user would do it: rows are copied and
+followed, the application is cut over to the shards, back, and over for good.
 
-make demo                        200,000 orders, an application that writes for a minute or more
-DEMO_SECONDS=20 make demo        less of it; DEMO_ORDERS and DEMO_RATE work alike
-DEMO_KEEP=1 make demo            the servers go on running afterwards
+make demo                        100,000 orders, an application that writes for 20 seconds or more before the cutover
+DEMO_SECONDS=5 make demo         less of it; DEMO_ORDERS and DEMO_RATE work alike
+DEMO_KEEP=1 make demo            the servers continue to run afterwards
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shlex
+import re
 import signal
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any
 
 import yaml
 
-SHOP = Path(__file__).resolve().parent
-REPORTS = SHOP / "reports"
-SHARDWRIGHT = (str(Path(sys.executable).with_name("shardwright")), "--project", str(SHOP))
-ENVIRONMENT = ("--env", "sandbox")
+if __package__ in (None, ""):  # run as a program: its neighbours are beside it, not in a package
+    sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-SECONDS = float(os.environ.get("DEMO_SECONDS", "60"))
-ORDERS = int(os.environ.get("DEMO_ORDERS", "200000"))
-RATE = float(os.environ.get("DEMO_RATE", "50"))
-PATIENCE = 900.0
-"""The longest wait for one step, in seconds: a demo that hangs should say where."""
+from examples.shop.commands import (
+    ENVIRONMENT,
+    REPORTS,
+    SHARDWRIGHT,
+    SHOP,
+    DemoFailed,
+    Process,
+    answer,
+    command,
+    end,
+    program,
+    say,
+    shardwright,
+    sleep,
+    start,
+    wait_until,
+)
+
+SECONDS = float(os.environ.get("DEMO_SECONDS", "20"))
+ORDERS = int(os.environ.get("DEMO_ORDERS", "100000"))
+RATE = os.environ.get("DEMO_RATE", "50")
+ON_EACH_SIDE = min(4.0, SECONDS / 4)
+"""Seconds for which orders are taken between two switches."""
 
 INTERRUPTED = 130
-
-Process = tuple[str, "subprocess.Popen[bytes]"]
-"""A program that goes on in the background, with its name."""
-
-
-class DemoFailed(Exception):
-    """A step did not do what it should; the message says which."""
+NOT_AT_REST = 8
+"""The exit code of a `verify` that has found no difference, where some rows changed all the time."""
 
 
 def main() -> int:
@@ -51,64 +60,118 @@ def main() -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     try:
         with ExitStack() as cleanup:
-            verdict = _demo(folder, cleanup)
+            prepare(folder, cleanup)
+            run = copy(folder, cleanup)
+            pauses = cut_over(folder, cleanup, run)
+            finish(run)
     except DemoFailed as failure:
         print(f"\ndemo failed: {failure}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return INTERRUPTED
-    _say(f"{'everything is equal' if verdict == 0 else 'NOT EQUAL'}, after {time.monotonic() - begin:.0f} s in all")
-    print(f"  figures     {_figures(began_at)}")
+    say(f"everything is equal, after {time.monotonic() - begin:.0f} s in all")
+    print(f"  figures     {figures(began_at)}")
+    print(f"  pauses      {', '.join(f'{name} {seconds} s' for name, seconds in pauses)}")
     print(f"  plan        {SHOP / 'build' / 'shop-split'}")
     print(f"  run report  {REPORTS / 'run.jsonl'}")
     print(f"  verdict     {REPORTS / 'verify.txt'}")
-    return verdict
+    return 0
 
 
-def _demo(folder: Path, cleanup: ExitStack) -> int:
-    _say("the spec becomes a plan of SQL files")
-    _shardwright("compile")
+def prepare(folder: Path, cleanup: ExitStack) -> None:
+    say("the spec becomes a plan of SQL files")
+    shardwright("compile")
 
-    _say("one source and two target servers")
+    say("one source and two target servers")
     if os.environ.get("DEMO_KEEP"):
-        cleanup.callback(_say, f"the servers go on running: shardwright sandbox down --folder {folder}")
+        cleanup.callback(say, f"the servers continue to run: shardwright sandbox down --folder {folder}")
     else:
-        cleanup.callback(_shardwright, "sandbox", "down", "--folder", str(folder), check=False)
-    _shardwright("sandbox", "up", "--folder", str(folder), "--targets", "2")
+        cleanup.callback(shardwright, "sandbox", "down", "--folder", str(folder), check=False)
+    shardwright("sandbox", "up", "--folder", str(folder), "--targets", "2")
 
-    _say(f"a shop with {ORDERS:,} orders")
-    _program("load.py", *_shop(folder), "--orders", str(ORDERS))
+    say(f"a shop with {ORDERS:,} orders")
+    program("load.py", *source_of(folder), "--orders", str(ORDERS))
 
-    _say("its application writes, while the migration runs")
-    application = _start(
-        "application", _command("application.py", *_shop(folder), "--seconds", "86400", "--rate", str(RATE))
+
+def copy(folder: Path, cleanup: ExitStack) -> Process:
+    """Returns the run, which continues."""
+    say("its application writes, while the migration runs")
+    application = start(
+        "application", command("application.py", *source_of(folder), "--seconds", "86400", "--rate", RATE)
     )
-    cleanup.callback(_end, application, signal.SIGTERM)
+    cleanup.callback(end, application, signal.SIGTERM)
     report = f"json={REPORTS / 'run.jsonl'}"
-    run = _start("run", [*SHARDWRIGHT, "run", *ENVIRONMENT, "--until", "forever", "--report", report])
-    cleanup.callback(_end, run, signal.SIGTERM)
+    run = start("run", [*SHARDWRIGHT, "run", *ENVIRONMENT, "--until", "forever", "--report", report])
+    cleanup.callback(end, run, signal.SIGTERM)
     started = time.monotonic()
-    _wait_until("the snapshot is complete", lambda status: status["snapshot_complete"], run, application)
+    wait_until("the snapshot is complete", lambda status: status["snapshot_complete"], run, application)
 
-    _say("meanwhile a change of the schema goes to every physical table")
-    _shardwright("ddl", "apply", *ENVIRONMENT)
+    say("meanwhile a change of the schema goes to every physical table")
+    shardwright("ddl", "apply", *ENVIRONMENT)
 
-    written_for = time.monotonic() - started
-    if written_for < SECONDS + 5:
-        _say(f"the application goes on for {max(5.0, SECONDS - written_for):.0f} s")
-        _sleep(max(5.0, SECONDS - written_for), run, application)
-    _say("the application stops, the stream drains")
-    if _end(application, signal.SIGTERM) != 0:
+    rest = max(5.0, SECONDS - (time.monotonic() - started))
+    say(f"the application continues for {rest:.0f} s")
+    sleep(rest, run, application)
+    say("the application stops, the stream drains")
+    if end(application, signal.SIGTERM) != 0:
         raise DemoFailed("the application ended with an error")
-    _wait_until("the stream has drained", lambda status: status["caught_up"], run)
-    if (code := _end(run, signal.SIGINT)) not in (0, INTERRUPTED):
+    drain(run)
+
+    say("source and shards are compared")
+    verify()
+    return run
+
+
+def cut_over(folder: Path, cleanup: ExitStack, run: Process) -> list[tuple[str, str]]:
+    """Returns for each switch how long writers waited. Orders are taken all the time, and the run continues."""
+    say("the checkout takes orders, wherever the switch row says")
+    checkout = start("checkout", command("checkout.py", "--password-file", password(folder), "--rate", RATE))
+    cleanup.callback(end, checkout, signal.SIGTERM)
+    pauses: list[tuple[str, str]] = []
+
+    def switch(name: str, what: str, *arguments: str) -> None:
+        sleep(ON_EACH_SIDE, run, checkout)
+        say(what)
+        said = answer("cutover", *arguments, *ENVIRONMENT)
+        waited = re.search(r"waited for (?:about )?([\d.]+) s", said)
+        pauses.append((name, waited[1] if waited else "unknown"))
+
+    switch("rehearsal", "a cutover is rehearsed: everything but the switch", "--rehearse")
+    switch("cutover", "orders go to the shards, and the same run brings them back to the source")
+    sleep(ON_EACH_SIDE, run, checkout)
+    say("shards and source are compared, while orders are taken")
+    verify(expected=(0, NOT_AT_REST))
+    switch("rollback", "orders go to the source again", "rollback")
+    switch("second cutover", "orders go to the shards again")
+
+    sleep(ON_EACH_SIDE, run, checkout)
+    say("the checkout closes, and compares the shards with its own record")
+    if (code := end(checkout, signal.SIGTERM)) != 0:
+        raise DemoFailed(f"the checkout ended with exit code {code}: orders were lost or doubled")
+    return pauses
+
+
+def finish(run: Process) -> None:
+    say("the stream drains, and everything is compared for the last time")
+    drain(run)
+    verify()
+    if (code := end(run, signal.SIGINT)) not in (0, INTERRUPTED):
         raise DemoFailed(f"run ended with exit code {code}")
+    say("the migration is finished: there is no way back any more")
+    shardwright("cutover", "finish", *ENVIRONMENT)
 
-    _say("source and shards are compared")
-    return _verify()
+
+def drain(run: Process) -> None:
+    wait_until("the stream has drained", lambda status: status["caught_up"], run)
 
 
-def _figures(since: float) -> str:
+def verify(*, expected: tuple[int, ...] = (0,)) -> None:
+    """Show the comparison, and keep the last one in a file. `verify` follows the direction in force."""
+    said = answer("verify", *ENVIRONMENT, "--format", "text", expected=expected)
+    (REPORTS / "verify.txt").write_text(said, encoding="utf-8")
+
+
+def figures(since: float) -> str:
     """What the run said of itself: rows copied and how fast, stream events, lag at the end."""
     lines = (REPORTS / "run.jsonl").read_text(encoding="utf-8").splitlines()
     events = [event for line in lines if (event := json.loads(line))["at"] >= since]
@@ -124,102 +187,14 @@ def _figures(since: float) -> str:
     )
 
 
-def _verify() -> int:
-    """Show the comparison and keep it in a file; returns its exit code."""
-    command = [*SHARDWRIGHT, "verify", *ENVIRONMENT, "--format", "text"]
-    _show(command)
-    done = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=False)
-    print(done.stdout, end="", flush=True)
-    (REPORTS / "verify.txt").write_text(done.stdout, encoding="utf-8")
-    return done.returncode
-
-
-def _wait_until(what: str, holds: Callable[[dict[str, Any]], bool], run: Process, *others: Process) -> None:
-    """Ask `status` until the condition holds; a process that should be running and is not ends the demo."""
-    end = time.monotonic() + PATIENCE
-    while True:
-        _all_run(run, *others)
-        command = [*SHARDWRIGHT, "status", *ENVIRONMENT, "--format", "json"]
-        answer = subprocess.run(command, capture_output=True, text=True, check=False)
-        # Before the run has made its ledgers there is nothing to tell.
-        if answer.returncode == 0 and holds(json.loads(answer.stdout)):
-            return
-        if time.monotonic() > end:
-            raise DemoFailed(
-                f"after {PATIENCE:.0f} s it still does not hold that {what}: {answer.stdout}{answer.stderr}"
-            )
-        time.sleep(1.0)
-
-
-def _sleep(seconds: float, *processes: Process) -> None:
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        _all_run(*processes)
-        time.sleep(0.5)
-
-
-def _start(name: str, command: list[str]) -> Process:
-    _show(command, note="&")
-    # A session of its own: an interrupt at the terminal ends the demo, and the demo ends its processes in order.
-    return name, subprocess.Popen(command, start_new_session=True)
-
-
-def _all_run(*processes: Process) -> None:
-    for name, process in processes:
-        if process.poll() is not None:
-            raise DemoFailed(f"{name} ended too early, with exit code {process.returncode}")
-
-
-def _end(named: Process, sign: signal.Signals) -> int:
-    """Ask a process to end, wait for it, and return its exit code; force it when it takes too long."""
-    name, process = named
-    if process.poll() is None:
-        process.send_signal(sign)
-        try:
-            process.wait(timeout=120)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            raise DemoFailed(f"{name} did not end within 120 s of {sign.name}") from None
-    return process.returncode
-
-
-def _shardwright(*arguments: str, check: bool = True) -> None:
-    _run([*SHARDWRIGHT, *arguments], check=check)
-
-
-def _program(name: str, *arguments: str) -> None:
-    _run(_command(name, *arguments), check=True)
-
-
-def _run(command: list[str], *, check: bool) -> None:
-    _show(command)
-    code = subprocess.run(command, check=False).returncode
-    if check and code != 0:
-        raise DemoFailed(f"{_readable(command)} ended with exit code {code}")
-
-
-def _command(name: str, *arguments: str) -> list[str]:
-    return [sys.executable, str(SHOP / name), *arguments]
-
-
-def _shop(folder: Path) -> tuple[str, ...]:
+def source_of(folder: Path) -> tuple[str, ...]:
     """How the shop's own programs reach the source: its port, and the password of its application's account."""
     environment = yaml.safe_load((SHOP / "environments" / "sandbox.yaml").read_text(encoding="utf-8"))
-    return ("--port", str(environment["source"]["port"]), "--password-file", str(folder / "secrets" / "app.password"))
+    return ("--port", str(environment["source"]["port"]), "--password-file", password(folder))
 
 
-def _say(text: str) -> None:
-    print(f"\n== {text}", flush=True)
-
-
-def _show(command: list[str], *, note: str = "") -> None:
-    print(f"$ {_readable(command)} {note}".rstrip(), flush=True)
-
-
-def _readable(command: list[str]) -> str:
-    """The command as a person would type it, without the folders of this checkout."""
-    short = [Path(command[0]).name, *(argument.replace(f"{SHOP}{os.sep}", "") for argument in command[1:])]
-    return shlex.join(argument for argument in short if argument not in ("--project", str(SHOP)))
+def password(folder: Path) -> str:
+    return str(folder / "secrets" / "app.password")
 
 
 if __name__ == "__main__":

@@ -49,11 +49,15 @@ def test_up_status_down(spec: Spec, folder: Path, project: Path) -> None:
 
     environment = read_environment(str(info.environment_file), databases=spec.target.databases)
     assert environment.shards["order_db_3"].port == info.targets["target_1"].port
+    fences = environment.cutover.fence
+    assert fences.source and fences.shards and {fences.source.kind, fences.shards.kind} == {"triggers"}
     assert _tables(info.source, "shop") == {"users", "region", "order_info", "payment"} | {
         f"order_item_{n}" for n in range(4)
     }
     for server in (info.source, *info.targets.values()):
         assert _no_more_than_granted(info, server)
+        assert _has_what_a_fence_needs(server)
+    assert _application_is_let_in(info)
 
     assert {name: running for name, (_, running) in sandbox_status(folder).items()} == dict.fromkeys(
         ("source", "target_0", "target_1"), True
@@ -91,6 +95,38 @@ def _tables(server: SandboxServer, database: str) -> set[str]:
     with server.connect(database) as connection, connection.cursor() as cursor:
         cursor.execute("SHOW TABLES")
         return {name for (name,) in cursor.fetchall()}
+
+
+def _has_what_a_fence_needs(server: SandboxServer) -> bool:
+    with server.connect() as connection, connection.cursor() as cursor:
+        cursor.execute("SELECT @@global.log_bin, @@global.log_bin_trust_function_creators")
+        assert cursor.fetchone() == (1, 1)
+        cursor.execute(f"SHOW GRANTS FOR 'shardwright'@'{server.account_host}'")
+        given = " ".join(line for (line,) in cursor.fetchall()).replace("_", " ")
+        return all(word in given for word in ("PROCESS", "CONNECTION ADMIN", "TRIGGER"))
+
+
+def _application_is_let_in(info: SandboxInfo) -> bool:
+    """On the targets it writes rows and changes no table. Everywhere it may read the switch row."""
+    password = info.application_password_file.read_text(encoding="utf-8")
+    with (
+        info.targets["target_1"].connect("order_db_3") as administrator,
+        info.targets["target_1"].connect("order_db_3", user=info.application_user, password=password) as application,
+    ):
+        administrator.cursor().execute("CREATE TABLE t (a INT PRIMARY KEY)")
+        application.cursor().execute("INSERT INTO t VALUES (1)")
+        with pytest.raises(pymysql.err.MySQLError, match="denied"):
+            application.cursor().execute("DROP TABLE t")
+    with (
+        info.source.connect() as administrator,
+        info.source.connect(user=info.application_user, password=password) as application,
+    ):
+        administrator.cursor().execute("CREATE DATABASE _shardwright_shop")
+        administrator.cursor().execute("CREATE TABLE _shardwright_shop.t (a INT PRIMARY KEY)")
+        assert application.cursor().execute("SELECT * FROM _shardwright_shop.t") == 0
+        with pytest.raises(pymysql.err.MySQLError, match="denied"):
+            application.cursor().execute("INSERT INTO _shardwright_shop.t VALUES (1)")
+    return True
 
 
 def _no_more_than_granted(info: SandboxInfo, server: SandboxServer) -> bool:

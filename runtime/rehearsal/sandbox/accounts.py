@@ -30,7 +30,8 @@ SOURCE_PRIVILEGES: dict[ServerKind, tuple[str, ...]] = {
 
 
 def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
-    """Creates the runtime's reader, and the account of the application that continues to write."""
+    """Creates the runtime's reader, and the account of the application that continues to write. The application may
+    read the switch rows, which are beside its databases."""
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         cursor.execute(f"GRANT {', '.join(SOURCE_PRIVILEGES[server.kind])} ON *.* TO %s@%s", account)
@@ -39,6 +40,7 @@ def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, s
         account = _create(cursor, server, APPLICATION_USER, secrets=secrets)
         for database in databases:
             cursor.execute(grant(("ALL PRIVILEGES",), database, quoted_account("@".join(account))))
+            cursor.execute(grant(("SELECT",), ledger_beside(database), quoted_account("@".join(account))))
 
 
 def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
@@ -47,6 +49,15 @@ def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, s
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         for database in databases:
             cursor.execute(grant(ON_TARGETS, database, quoted_account("@".join(account))))
+
+
+def let_application_in(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
+    """Creates the application's account on a target server, for the time after a cutover: it reads and writes rows, and
+    reads the switch rows, which are in the same databases."""
+    with server.connect() as connection, connection.cursor() as cursor:
+        account = _create(cursor, server, APPLICATION_USER, secrets=secrets)
+        for database in databases:
+            cursor.execute(grant(ROWS, database, quoted_account("@".join(account))))
 
 
 def allow_way_back(source: SandboxServer, databases: Sequence[str], targets: Sequence[SandboxServer]) -> None:

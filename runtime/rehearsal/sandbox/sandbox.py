@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 import pymysql
 
@@ -18,10 +19,12 @@ from shardwright.compiler.schema.file import read_schema
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.rehearsal.sandbox.accounts import (
     APPLICATION_USER,
+    allow_cutover,
     allow_way_back,
     create_databases,
     create_source_accounts,
     create_target_accounts,
+    let_application_in,
     password_file,
 )
 from shardwright.runtime.rehearsal.sandbox.environment_file import ServerLayout, write_environment
@@ -30,11 +33,16 @@ from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
 from shardwright.runtime.rehearsal.sandbox.script import statements
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer, load_state
 from shardwright.runtime.rehearsal.sandbox.server_files import passable_folder
+from shardwright.specs.environment.cutover import FenceKind
 from shardwright.specs.findings.diagnostics import Findings, SpecError
 from shardwright.specs.spec.model import Spec
 
 ENVIRONMENT = "sandbox"
 SOURCE = "source"
+FENCE: Final[FenceKind] = "triggers"
+"""What stops users' writes on either side when a cutover is rehearsed. Of the application it asks only to try again."""
+CUTOVER: Final = {"fence": {"source": FENCE, "shards": FENCE}, "max_lag": "60s", "max_pause": "60s"}
+"""The limits are wide: all servers, Spark and the application share one machine."""
 _SECRETS, _WORK, _FILLED = "secrets", "work", "filled"
 
 
@@ -69,7 +77,7 @@ class SandboxInfo:
     databases: Mapping[str, tuple[str, ...]]
     """The target databases by server name."""
     application_user: str
-    """The account of the application that writes to the source."""
+    """The account of the application that writes to the source, and after a cutover to the targets."""
     application_password_file: Path
     """The file with that account's password."""
 
@@ -95,7 +103,10 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
     for name, databases in layout.items():
         create_databases(servers[name], databases)
         create_target_accounts(servers[name], databases, secrets=secrets)
+        let_application_in(servers[name], databases, secrets=secrets)
+        allow_cutover(servers[name], databases, FENCE)
     allow_way_back(source, spec.source.databases, list(servers.values()))
+    allow_cutover(source, spec.source.databases, FENCE)
     if not (folder / _FILLED).exists():
         password = password_file(APPLICATION_USER, secrets=secrets).read_text(encoding="utf-8")
         for script in seed_sql:
@@ -110,7 +121,7 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
         (folder / _FILLED).touch()
     environment_file = project / "environments" / f"{ENVIRONMENT}.yaml"
     where = ServerLayout(source, servers, layout, secrets)
-    write_environment(environment_file, where, work_dir=folder.resolve() / _WORK)
+    write_environment(environment_file, where, work_dir=folder.resolve() / _WORK, settings={"cutover": CUTOVER})
     return SandboxInfo(
         folder=folder.resolve(),
         environment_file=environment_file,

@@ -1,0 +1,169 @@
+"""The two data access layers of the shop's checkout, and the switch row that says which of them writes.
+
+Before the cutover an order is in the one database of the source, and its items are in four tables by order. After it,
+everything of a user is in one database and one set of tables of the shards. Both layers have the same statements: only
+the places differ. This module has no need of Shardwright; copy what you like of it.
+"""
+
+from __future__ import annotations
+
+import threading
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import pymysql
+import yaml
+from pymysql.connections import Connection
+from pymysql.cursors import Cursor
+
+from examples.shop.connection import Address
+
+SOURCE_DATABASE = "shop"
+LEDGER_BESIDE_SOURCE = f"_shardwright_{SOURCE_DATABASE}"
+"""The switch row of the source is in a database of its own, and those of the shards are in their databases."""
+
+SHARDS, SUFFIXES, ITEM_TABLES = 4, 4, 4
+
+TRY_AGAIN = (pymysql.OperationalError, pymysql.InterfaceError, pymysql.InternalError, pymysql.IntegrityError)
+"""The fence of a cutover (error 1644 or 1290), a connection that broke, a deadlock. Also a duplicate key: that of a
+commit whose answer was lost."""
+
+ANSWER_WITHIN = 20
+"""Seconds for one statement. A server that is silent for longer counts as a connection that broke."""
+
+Addresses = Mapping[str, Address]
+"""Where each database is."""
+
+
+class Place(NamedTuple):
+    """The database and the tables that hold an order."""
+
+    database: str
+    orders: str
+    items: str
+    payments: str
+
+
+class Layer(Protocol):
+    """Where is an order? Each of the two layers answers it in its own way."""
+
+    def place(self, order_id: int, user_id: int) -> Place: ...
+
+    def everywhere(self) -> list[Place]: ...
+
+
+class SourceLayer:
+    """The shop as it was: items are spread by order, everything else is in one table."""
+
+    def place(self, order_id: int, user_id: int) -> Place:
+        return Place(SOURCE_DATABASE, "order_info", f"order_item_{order_id % ITEM_TABLES}", "payment")
+
+    def everywhere(self) -> list[Place]:
+        return [self.place(order_id, 0) for order_id in range(ITEM_TABLES)]
+
+
+class ShardsLayer:
+    """The shop after the split: crc32 of the user gives the database and the suffix, as the spec has it."""
+
+    def place(self, order_id: int, user_id: int) -> Place:
+        number = zlib.crc32(str(user_id).encode("ascii"))
+        return self._place(number % SHARDS, number // SHARDS % SUFFIXES)
+
+    def everywhere(self) -> list[Place]:
+        return [self._place(shard, suffix) for shard in range(SHARDS) for suffix in range(SUFFIXES)]
+
+    def _place(self, shard: int, suffix: int) -> Place:
+        return Place(f"order_db_{shard}", f"order_info_{suffix}", f"order_item_{suffix}", f"payment_{suffix}")
+
+
+LAYERS: Mapping[str, Layer] = {"source": SourceLayer(), "shards": ShardsLayer()}
+"""By what the switch row says."""
+
+
+class Writes(NamedTuple):
+    """What the newest switch row says. Each switch has a higher generation than the one before."""
+
+    to: str = "source"
+    generation: int = 0
+
+    def __str__(self) -> str:
+        return f"the {self.to} (generation {self.generation})"
+
+
+class Connections:
+    """One connection for each database, opened when it is needed. Not for more than one thread."""
+
+    def __init__(self, addresses: Addresses) -> None:
+        self._addresses = addresses
+        self._open: dict[str, Connection[Cursor]] = {}
+
+    @contextmanager
+    def transaction(self, database: str) -> Iterator[Cursor]:
+        """Commits at the end. After an error the connection is given up: what became of a commit is looked up."""
+        try:
+            if database not in self._open:
+                self._open[database] = self._addresses[database].connect(timeout=ANSWER_WITHIN)
+            connection = self._open[database]
+            connection.begin()
+            with connection.cursor() as cursor:
+                yield cursor
+            connection.commit()
+        except BaseException:
+            if database in self._open:
+                with suppress(pymysql.Error):
+                    self._open.pop(database).close()
+            raise
+
+
+@dataclass
+class Switch:
+    """The switch row, shared by all threads. There is none before the first cutover, and then writes go to the source."""
+
+    addresses: Addresses
+    migration: str
+    report: Callable[[Writes], None] = lambda writes: None
+    """Called when the row has changed."""
+
+    def __post_init__(self) -> None:
+        self.writes = Writes()
+        self._connections = Connections(self.addresses)
+        self._lock = threading.Lock()
+
+    def ask(self) -> Writes:
+        """Look for the row at each of its places. An older generation is never believed: a server that has not got the
+        newest row yet says what was true before."""
+        with self._lock:
+            for database in (LEDGER_BESIDE_SOURCE, *(name for name in self.addresses if name.startswith("order_db_"))):
+                found = self._row(database)
+                if found and found.generation > self.writes.generation:
+                    self.writes = found
+                    self.report(found)
+            return self.writes
+
+    def _row(self, database: str) -> Writes | None:
+        """None where there is no row, no table, or no answer: the other places have it, too."""
+        sql = "SELECT writes_to, generation FROM _shardwright_switch WHERE migration = %s"
+        try:
+            with self._connections.transaction(database) as cursor:
+                cursor.execute(sql, (self.migration,))
+                row = cursor.fetchone()
+        except pymysql.Error:
+            return None
+        return Writes(str(row[0]), int(row[1])) if row else None
+
+
+def addresses_in(environment_file: Path, *, user: str, password_file: Path) -> Addresses:
+    """Where the servers of an environment file are. The file names the runtime's account; the application has its
+    own."""
+    environment = yaml.safe_load(environment_file.read_text(encoding="utf-8"))
+    source = environment["source"]
+    servers = {SOURCE_DATABASE: source, LEDGER_BESIDE_SOURCE: source}
+    servers |= {database: environment["servers"][server] for database, server in environment["shards"].items()}
+    return {
+        database: Address(server["host"], server["port"], user, password_file, database)
+        for database, server in servers.items()
+    }
