@@ -32,10 +32,12 @@ def test_h8_h9_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
         lab.until(run, "the application writes to the shards", lambda: lab.application.written > before + 20)
         assert lab.status()["state"] == "reversing"
         lab.drain(run)
+        lab.killed("rollback", failpoints="after-switch=kill")
         lab.cutover("rollback")
         before = lab.application.written
         lab.until(run, "the application writes to the source", lambda: lab.application.written > before + 20)
         lab.drain_forward(run)
+        lab.killed("begin", failpoints="after-stream-ends=kill")
         lab.cutover()
         before = lab.application.written
         lab.until(run, "the application writes to the shards", lambda: lab.application.written > before + 20)

@@ -27,7 +27,7 @@ from tests.interleavings.driver import SUFFIXES, Lab, new_family, remove
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import kill_tree
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 KINDS: tuple[FenceKind, ...] = ("triggers", "read_only", "lock_accounts")
 

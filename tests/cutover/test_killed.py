@@ -34,6 +34,7 @@ def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
     return made
 
 
+@pytest.mark.long
 def test_h8_killed_and_given_again_or_given_up(lab: CutoverLab) -> None:
     """The points that leave the most behind, and those of giving up."""
     _killed_at(lab, SOME, ("after-take-back",))

@@ -95,6 +95,7 @@ def _refused_run(lab: CutoverLab) -> str:
     return lab.job.end_of_log()
 
 
+@pytest.mark.long
 def test_a_long_pause_and_a_hook_that_fails(arena: Arena, tmp_path: Path) -> None:
     lab, folder = _hooked(arena, tmp_path)
     with lab.live() as run:
@@ -135,6 +136,7 @@ def test_a_long_pause_and_a_hook_that_fails(arena: Arena, tmp_path: Path) -> Non
         lab.equal()
 
 
+@pytest.mark.long
 def test_a_shard_that_fails_behind_the_switch(arena: Arena, tmp_path: Path) -> None:
     lab = CutoverLab(arena, tmp_path)
     lab.begin()
