@@ -1,7 +1,7 @@
 """The main job from nothing to its end, through the command line alone, as a user would do it: rows are copied and
 followed, the application is cut over to the shards, back, and over for good.
 
-make demo                        50,000 orders, an application that writes for 20 seconds or more before the cutover
+make demo                        30,000 orders, an application that writes for 20 seconds or more before the cutover
 DEMO_SECONDS=5 make demo         less of it; DEMO_ORDERS and DEMO_RATE work alike
 DEMO_KEEP=1 make demo            the servers continue to run afterwards
 """
@@ -42,7 +42,7 @@ from examples.shop.commands import (
 )
 
 SECONDS = float(os.environ.get("DEMO_SECONDS", "20"))
-ORDERS = int(os.environ.get("DEMO_ORDERS", "50000"))
+ORDERS = int(os.environ.get("DEMO_ORDERS", "30000"))
 RATE = os.environ.get("DEMO_RATE", "50")
 ON_EACH_SIDE = min(3.0, SECONDS / 4)
 """Seconds for which orders are taken between two switches."""
