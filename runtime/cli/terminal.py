@@ -1,10 +1,14 @@
-"""What can stderr show: which colours, and how wide a line? Used in the process of the command; writes nothing."""
+"""What can stderr show: which colours, and how wide a line? And where do lines of progress go?
+
+Used in the process of the command; writes to stderr.
+"""
 
 from __future__ import annotations
 
 import os
 import shutil
 import sys
+from collections.abc import Callable
 
 from shardwright.specs.findings.printed import COLOURED, PLAIN, Palette
 
@@ -18,6 +22,11 @@ def palette_of(choice: str) -> Palette:
         plain = os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb" or not sys.stderr.isatty()
         return PLAIN if plain else COLOURED
     return COLOURED if choice == "always" else PLAIN
+
+
+def stderr_lines(*, quiet: bool) -> Callable[[str], None]:
+    """Takes the lines of a command's progress; `quiet` drops them."""
+    return (lambda _line: None) if quiet else (lambda line: print(line, file=sys.stderr, flush=True))
 
 
 def line_width() -> int:

@@ -9,13 +9,13 @@ from __future__ import annotations
 import argparse
 import json
 import signal
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates, require_way_back
 from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
@@ -43,7 +43,7 @@ def execute(arguments: argparse.Namespace) -> int:
     if arguments.action in _TO and arguments.dry_run:
         return _show_steps(ways, arguments)
     require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
-    cutover = Cutover(ways, _limits(ways, arguments), _lines(arguments))
+    cutover = Cutover(ways, _limits(ways, arguments), stderr_lines(quiet=arguments.quiet))
     for sign in (signal.SIGTERM, signal.SIGHUP):  # a lost terminal is no reason to leave the fence set
         signal.signal(sign, _end)
     with cutover.begun() as state:
@@ -77,10 +77,6 @@ def _limits(ways: Ways, arguments: argparse.Namespace) -> Limits:
     return Limits(
         arguments.max_pause or settings.max_pause_seconds, arguments.drain_timeout or settings.drain_timeout_seconds
     )
-
-
-def _lines(arguments: argparse.Namespace) -> Callable[[str], None]:
-    return (lambda _line: None) if arguments.quiet else (lambda line: print(line, file=sys.stderr, flush=True))
 
 
 def _switch(cutover: Cutover, state: CutoverState, arguments: argparse.Namespace) -> Outcome:
@@ -117,8 +113,8 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
 
 
 def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof) -> Sequence[Check]:
-    other = ways.backward if current is ways.forward else ways.forward
-    return (*gates(ways, current), *fence_checks(current, other, state.generation), *proof.checks(current))
+    fence = fence_checks(current, ways.other(current), state.generation)
+    return (*gates(ways, current), *fence, *proof.checks(current))
 
 
 def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import json
 import secrets
-import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
@@ -16,6 +15,7 @@ from pathlib import Path
 
 from shardwright.runtime.cli.comparing import compare, compare_recent
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.mysql.estimates import expected_rows
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
@@ -144,7 +144,7 @@ def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult
         tables=arguments.table,
         patience=arguments.timeout,
         every=arguments.every,
-        log_line=_said(arguments),
+        log_line=stderr_lines(quiet=arguments.quiet),
     )
 
 
@@ -162,7 +162,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
         at_position=arguments.at_position,
         patience=arguments.timeout,
         invariants=arguments.invariants != "no" and _is_whole(arguments),
-        log_line=_said(arguments),
+        log_line=stderr_lines(quiet=arguments.quiet),
     )
 
 
@@ -172,14 +172,10 @@ def _is_whole(arguments: argparse.Namespace) -> bool:
 
 
 def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:
-    lines = VerifyLines(_said(arguments))
+    lines = VerifyLines(stderr_lines(quiet=arguments.quiet))
     if arguments.sample is None:
         lines.expected = lambda: expected_rows(deployed.plan, deployed.servers)
     return lines
-
-
-def _said(arguments: argparse.Namespace) -> Callable[[str], None]:
-    return (lambda _line: None) if arguments.quiet else (lambda line: print(line, file=sys.stderr, flush=True))
 
 
 def _manner(arguments: argparse.Namespace) -> Manner:

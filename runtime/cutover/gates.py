@@ -35,12 +35,12 @@ _LOOK_EVERY: Final = 0.05
 
 def gates(ways: Ways, current: Way) -> Iterator[Check]:
     """Of the cutover away from `current`. The fence and the proof have their own checks."""
-    following = ways.backward if current is ways.forward else ways.forward
+    following = ways.other(current)
     yield from judged("stream's place", "", _place(ways), otherwise="the logs of all servers")
     with closing(current.control()) as control:
         state = if_there(lambda: read_migration(control, ways.migration))
         faults = list(_stream(current, control, state))
-        yield from judged("stream", "", faults, otherwise="a run follows it, and no row is held back")
+        yield from judged("stream", "", faults, otherwise="a run follows it, and there are no dead letters")
         if state is None or faults:
             return
         yield from judged("lag", "", _lag(current, control), otherwise=f"below {_seconds(_max_lag(current))}")
@@ -78,7 +78,7 @@ def require_way_back(plan: Plan) -> None:
 
 def _place(ways: Ways) -> Iterator[Fault]:
     for way in (ways.forward, ways.backward):
-        for source in way.sources():
+        for source in way.sources:
             if not isinstance(source, LogStream):
                 yield Fault(
                     "SW8920",
@@ -114,7 +114,7 @@ def _lag(current: Way, control: Connection[Any]) -> Iterator[Fault]:
     allowed, began = _max_lag(current), time.monotonic()
     state = read_migration(control, current.plan.migration)
     assert state is not None
-    head = head_position(sources_at(current.sources(), state.position))
+    head = head_position(sources_at(current.sources, state.position))
     while not state.position.reached(head):
         if time.monotonic() - began > allowed:
             found = f"the stream has not reached {head} within {_seconds(allowed)}"

@@ -37,7 +37,7 @@ def late_writes(way: Way, since: StreamPosition) -> LateWrites:
     """
     found: Counter[str] = Counter()
     until: dict[str, PositionPart] = {}
-    for source in way.sources():
+    for source in way.sources:
         part = since.parts[source.name]
         assert isinstance(source, LogStream) and isinstance(part, LogPosition)  # a cutover follows logs only
         start = source.resumed(part, (), ()).position

@@ -6,7 +6,6 @@ Used in the driver; writes nothing.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any, Final
@@ -15,6 +14,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.named_locks import lock_name
 from shardwright.runtime.mysql.transactions import query
 
 _WAIT: Final = 3
@@ -25,7 +25,7 @@ _WAIT: Final = 3
 def alone(connection: Connection[Any], migration: str) -> Iterator[None]:
     """Raises Refused (SW8911) while another command has the lock. `connection` is to the first shard."""
     database = query(connection, "SELECT DATABASE()")[0][0]
-    name = "shardwright.cutover." + hashlib.sha256(f"{database}\0{migration}".encode()).hexdigest()[:40]
+    name = lock_name("cutover", str(database), migration)
     if query(connection, "SELECT GET_LOCK(%s, %s)", (name, _WAIT))[0][0] != 1:
         holder = query(connection, "SELECT IS_USED_LOCK(%s)", (name,))[0][0]
         raise Refused(

@@ -1,5 +1,5 @@
 """How do applications' writes go from one side to the other? By states, each entered in one transaction of the first
-shard's ledger; a command that was killed is given again and goes on, or opens the old side again.
+shard's ledger. A command that was killed is repeated and resumes, or opens the old side again.
 
 Runs in the driver; writes ledgers and switch rows on both sides, and sets and lifts fences.
 """
@@ -56,7 +56,7 @@ class Limits:
     max_pause: float
     """From the fence to the switch; it gives up and lifts the fence when that takes longer."""
     drain_timeout: float
-    """So long open transactions may go on behind the fence; then they are killed."""
+    """Open transactions may take so long behind the fence; then they are killed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +168,7 @@ class Cutover:
     def _hand_over(self) -> None:
         """The other direction begins where its logs end, and this one ends."""
         current, following = self._current, self._following
-        arm(following.plan, following.servers, following.sources(), proved=self._proved_equal())
+        arm(following.plan, following.servers, following.sources, proved=self._proved_equal())
         with closing(current.control()) as control:
             state = read_migration(control, self.ways.migration)
         assert state is not None
@@ -205,14 +205,15 @@ class Cutover:
         self._read()
 
     def _complete(self) -> None:
-        """Behind the switch there is no way but on: the new side is opened, everybody is told."""
+        """After the switch: the new side is opened, all switch rows are written, and the hook is called."""
         side = self.state.writes_to
-        written, left = self.ways.written(side), self.ways.written(_other(side))
+        written = self.ways.written(side)
         if side in self.state.fences:
             self._fence(written).lift(self.state.fences[side])
             failpoint("after-new-side-opened")
             self._forget_fence(side)
-        for way in (left, written):  # the new side's own rows first: its ledgers are those of the way that has ended
+        # The new side's own rows first: its ledgers are those of the direction that has ended.
+        for way in (self.ways.other(written), written):
             for _, connection in way.servers.each_shard():
                 in_transaction(
                     connection,
@@ -229,7 +230,7 @@ class Cutover:
     # -- back ----------------------------------------------------------------------------------------------------
 
     def give_up(self, reason: str) -> None:
-        """The old side takes writes again, and its stream goes on. Within `begun`; may be repeated.
+        """The old side takes writes again, and its stream continues. Within `begun`; may be repeated.
 
         Raises Refused (SW8915) behind the switch, where only a cutover in the other direction leads back.
         """
@@ -294,7 +295,7 @@ class Cutover:
 
     @property
     def _following(self) -> Way:
-        return self.ways.written(_other(self.state.writes_to))
+        return self.ways.other(self._current)
 
     @property
     def _is_rehearsal(self) -> bool:
@@ -321,7 +322,7 @@ class Cutover:
                 time.sleep(_LOOK_EVERY)
 
     def _head(self, current: Way, state: MigrationState) -> StreamPosition:
-        return head_position(sources_at(current.sources(), state.position))
+        return head_position(sources_at(current.sources, state.position))
 
     def _paused(self) -> float:
         """Seconds since the fence began."""
@@ -353,7 +354,3 @@ class Cutover:
 def _servers(position: StreamPosition) -> set[tuple[int, str | None]]:
     """The servers that hold the sources, and how many have held each before."""
     return {(part.epoch, part.server) for part in position.parts.values() if isinstance(part, LogPosition)}
-
-
-def _other(side: Side) -> Side:
-    return "shards" if side == "source" else "source"

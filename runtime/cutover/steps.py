@@ -10,13 +10,13 @@ from shardwright.runtime.ledger.cutover_state import CutoverState
 
 def steps(ways: Ways, current: Way, state: CutoverState, limits: Limits) -> list[str]:
     """One sentence for each step, in order."""
-    following = ways.backward if current is ways.forward else ways.forward
+    following = ways.other(current)
     fence = fence_of(current, state.generation)
     tables = sum(len(names) for databases in current.tables().values() for names in databases.values())
     servers = ", ".join(str(endpoint) for endpoint in current.servers.sources.values())
     opened = [f"lift the fence of the {following.side}"] if following.side in state.fences else []
     hook = ways.environment.cutover.hooks.switched
-    told = [f"call the hook: {hook}"] if hook is not None else []
+    calls = [f"call the hook: {hook}"] if hook is not None else []
     return [
         f"compare what has changed since the last whole verify, while applications write to the {current.side}",
         f"fence {tables} tables of the {current.side} ({fence.kind}) on {servers}; kill transactions that are still "
@@ -29,5 +29,5 @@ def steps(ways: Ways, current: Way, state: CutoverState, limits: Limits) -> list
         *opened,
         f"write the switch row on {len(ways.forward.servers.databases)} shards and beside "
         f"{len(ways.backward.servers.databases)} source databases",
-        *told,
+        *calls,
     ]

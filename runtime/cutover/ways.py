@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Direction, Plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.cutover_state import Side
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.open import open_sources
@@ -20,7 +21,7 @@ from shardwright.runtime.sources.source import Sources
 from shardwright.specs.environment.environment import Environment
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Way:
     """A direction: its plan, and the servers as it uses them. `servers.sources` is the side that applications write
     to, `servers.shards` has its ledgers."""
@@ -34,7 +35,10 @@ class Way:
         """Where applications write while it is in force."""
         return "source" if self.plan.direction == "forward" else "shards"
 
+    @cached_property
     def sources(self) -> Sources:
+        """Where changes are read. On the way back this reads the columns of all tables of the shards: once, and before
+        writers wait."""
         return open_sources(self.plan, self.servers, self.environment)
 
     def control(self) -> Connection[Any]:
@@ -68,8 +72,9 @@ class Ways:
     def environment(self) -> Environment:
         return self.forward.environment
 
-    def of(self, direction: Direction) -> Way:
-        return self.forward if direction == "forward" else self.backward
+    def other(self, way: Way) -> Way:
+        """The one that begins where `way` ends."""
+        return self.backward if way is self.forward else self.forward
 
     def written(self, side: Side) -> Way:
         """The one that is in force while applications write to `side`."""

@@ -5,7 +5,6 @@ Used in the driver of `run`, and by `ddl apply`, `status` and `verify`; reads th
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections import defaultdict
 from collections.abc import Iterator
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.named_locks import lock_name
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.mysql.transactions import query
 
@@ -42,10 +42,8 @@ class BlockingDdl:
 
 
 def ddl_lock_name(database: str, migration: str) -> str:
-    """The named lock of the migration's DDL on a shard. Locks are per server, and their names are short: 64 characters
-    on MySQL."""
-    digest = hashlib.sha256(f"{database}\0{migration}".encode()).hexdigest()[:40]
-    return f"shardwright.ddl.{digest}"
+    """The named lock of the migration's DDL on a shard."""
+    return lock_name("ddl", database, migration)
 
 
 def blocking_ddl(servers: Servers, migration: str) -> Iterator[BlockingDdl]:

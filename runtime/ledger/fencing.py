@@ -11,11 +11,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.errors import NO_SUCH_THREAD
+from shardwright.runtime.mysql.kill import end_connection
 from shardwright.runtime.mysql.transactions import execute, in_transaction, query, untyped
 
 Result = TypeVar("Result")
@@ -124,8 +123,8 @@ def take_over(connection: Connection[Any], *, role: str, epoch: int, owner: str)
 
 
 def seize(connection: Connection[Any], *, role: str, owner: str) -> int:
-    """Raise the epoch in an open transaction, without ending anybody: waits for transactions of the run that are under
-    way here, and lets none begin. The run ends at its next transaction. Returns the new epoch."""
+    """Raise the epoch in an open transaction, without ending connections: waits for transactions of the run that are
+    open here, and lets none begin. The run ends at its next transaction. Returns the new epoch."""
     row = query(connection, _HOLDER + " FOR UPDATE", (role,))
     epoch = 1 + (int(row[0][0]) if row else 0)
     execute(connection, _RAISE, (role, epoch, owner, epoch, owner))
@@ -151,9 +150,4 @@ def _kill_older(connection: Connection[Any], role: str) -> None:
     living = query(connection, _LIVING)
     for (number,) in living:
         if int(number) in recorded and int(number) != own:
-            try:
-                with connection.cursor() as cursor:
-                    cursor.execute(f"KILL CONNECTION {int(number)}")
-            except pymysql.err.OperationalError as error:
-                if error.args[0] != NO_SUCH_THREAD:  # gone in the meantime
-                    raise
+            end_connection(connection, int(number))

@@ -14,6 +14,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.recent_keys import Remembering, first_remembered
 from shardwright.runtime.ledger.stage_summary import NEW, Summary, staged_rows
 from shardwright.runtime.ledger.verified import KEPT_SECONDS, first_kept, void_verified
@@ -35,7 +36,6 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_recent` (
 _READ = (
     "SELECT batch, from_position, committed_at, changed FROM `_shardwright_recent` WHERE migration = %s ORDER BY batch"
 )
-_LAST_WITH_WORK = "SELECT COALESCE(MAX(batch), 0) FROM `_shardwright_member` WHERE migration = %s"
 _ADD = (
     "INSERT INTO `_shardwright_recent` (migration, batch, from_position, committed_at, changed) VALUES (%s, %s, %s, "
     "%s, %s) ON DUPLICATE KEY UPDATE from_position = VALUES(from_position), committed_at = VALUES(committed_at), "
@@ -71,8 +71,7 @@ def read_recent(control: Connection[Any], migration: str) -> list[RecentBatch]:
         RecentBatch(int(batch), StreamPosition.from_text(start), at, json.loads(changed))
         for batch, start, at, changed in query(control, _READ, (migration,))
     ]
-    ((last,),) = query(control, _LAST_WITH_WORK, (migration,))
-    return found if found and found[-1].batch >= int(last) else []
+    return found if found and found[-1].batch >= last_batch_with_work(control, migration) else []
 
 
 def oldest_recent(control: Connection[Any], migration: str) -> int:

@@ -33,6 +33,6 @@ def write_switch(connection: Connection[Any], migration: str, writes_to: Side, g
 
 
 def read_switch(connection: Connection[Any], migration: str) -> tuple[str, int]:
-    """What an application is told there, and the generation."""
+    """What the row says there, and its generation."""
     rows = query_if_there(connection, _READ, (migration,))
     return (str(rows[0][0]), int(rows[0][1])) if rows else ("source", 0)

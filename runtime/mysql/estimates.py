@@ -20,7 +20,6 @@ _ESTIMATE = (
     "WHERE table_schema = %s AND table_name = %s"
 )
 _FRESH = "SET SESSION information_schema_stats_expiry = 0"
-"""Without it MySQL may show figures of yesterday, or none."""
 _KEY = (
     "SELECT c.column_name FROM information_schema.statistics s JOIN information_schema.columns c "
     "ON c.table_schema = s.table_schema AND c.table_name = s.table_name AND c.column_name = s.column_name "
@@ -45,12 +44,17 @@ def expected_sizes(plan: Plan, servers: Servers) -> dict[str, Expected]:
     logical = {name: table.logical for table in plan.tables for name in table.sources}
     found = dict.fromkeys(logical.values(), Expected(0, 0))
     for names, connection in servers.each_source(tuple(logical)):
-        if not is_mariadb(connection):
-            execute(connection, _FRESH)
+        ask_afresh(connection)
         for name in names:
             one, so_far = _expected(connection, name), found[logical[name]]
             found[logical[name]] = Expected(so_far.rows + one.rows, so_far.bytes + one.bytes)
     return found
+
+
+def ask_afresh(connection: Connection[Any]) -> None:
+    """This session's estimates are those of now. MySQL may show figures of yesterday, or none."""
+    if not is_mariadb(connection):
+        execute(connection, _FRESH)
 
 
 def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:

@@ -8,16 +8,14 @@ from __future__ import annotations
 from contextlib import closing
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.mysql.estimates import expected_rows
-from shardwright.runtime.mysql.servers import Servers, is_mariadb
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.estimates import ask_afresh, expected_rows
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import query
 
 _SIZES = (
     "SELECT table_name, COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = %s "
     "AND table_name IN %s"
 )
-_FRESH = "SET SESSION information_schema_stats_expiry = 0"
-"""Without it MySQL may show figures of yesterday, or none."""
 
 
 def estimated_rows(plan: Plan, servers: Servers) -> dict[str, int]:
@@ -28,8 +26,7 @@ def estimated_rows(plan: Plan, servers: Servers) -> dict[str, int]:
             name: table.logical for table in plan.tables for at, _, name in plan.physical_tables(table) if at == shard
         }
         with closing(servers.connect_shard(shard)) as connection:
-            if not is_mariadb(connection):
-                execute(connection, _FRESH)
+            ask_afresh(connection)
             for name, rows in query(connection, _SIZES, (database, tuple(physical))) if physical else ():
                 there[physical[str(name)]] += int(rows)
     return {logical: max(followed.get(logical, 0), rows) for logical, rows in there.items()}

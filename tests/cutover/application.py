@@ -7,8 +7,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import closing
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,8 +23,6 @@ from tests.servers.testbed import Arena, Server
 Row = tuple[int, str]
 """Place and note."""
 _SOURCE = "lab"
-_GONE = frozenset({0, 1053, 1077, 1927, 2003, 2006, 2013, 3169})
-"""Connections that break: what became of a commit under way must be looked up."""
 
 
 class WrongRow(AssertionError):
@@ -120,16 +117,12 @@ class Layers:
     _open: dict[str, Connection[Any]] = field(default_factory=dict)
     _asked: float = 0.0
 
-    def transaction(
-        self, place: int, work: Callable[[Callable[..., Any], str], None], *, also: int | None = None
-    ) -> None:
-        """One transaction in the table's place; `also` is a second place of shards. Raises the driver's error."""
+    def transaction(self, place: int, work: Callable[[Callable[..., Any], str], None]) -> None:
+        """One transaction in the table's place. Raises the driver's error."""
         if self.writes_to == "source":
             self._in(_SOURCE, lambda run: work(run, ""))
-            return
-        places = [place] if also is None or also == place else [place, also]
-        for at in places:
-            self._in(self.application.databases[at % 2], lambda run, at=at: work(run, SUFFIXES[at // 2]))  # type: ignore[misc]
+        else:
+            self._in(self.application.databases[place % 2], lambda run: work(run, SUFFIXES[place // 2]))
 
     def read(self, place: int, id_: int) -> Row | None:
         """The row as this side has it."""
@@ -280,10 +273,3 @@ class _Writer:
                 self.layers.ask()
         if found != row:
             raise WrongRow(f"{id_}: read {found} at the end, wrote {row}; {self.layers.writes_to}")
-
-
-def rows_by_key(rows: Sequence[tuple[Any, ...]]) -> Mapping[Any, tuple[Any, ...]]:
-    return {row[0]: row for row in rows}
-
-
-__all__ = ["Application", "WrongRow", "closing", "rows_by_key"]

@@ -16,7 +16,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.errors import NO_SUCH_THREAD
+from shardwright.runtime.mysql.kill import end_connection
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import listed_text, query
 
@@ -142,14 +142,8 @@ def table_holders(
 
 
 def kill(connection: Connection[Any], numbers: Collection[int]) -> None:
-    """Ends connections, with what they have not committed. One that is gone already is no error."""
     for number in sorted(numbers):
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute(f"KILL CONNECTION {int(number)}")
-        except pymysql.err.MySQLError as error:
-            if error.args[0] != NO_SUCH_THREAD:
-                raise
+        end_connection(connection, number)
 
 
 def listed(sessions: Sequence[Session]) -> str:

@@ -4,7 +4,7 @@ Pure. Used in the driver.
 
 Inside a trigger CURRENT_USER() is the trigger's definer. USER() is the user name that the session's client gave, with
 the client's host. The user name is compared, because tasks connect from any host. A routine or a view of another
-definer does not change it. In an event of the server's scheduler it is `event_scheduler`, whoever is the definer.
+definer does not change it. In an event of the server's scheduler it is `event_scheduler`, with any definer.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def fence_triggers(database: str, table: str, *, migration: str, ours: str) -> S
 
 
 def message(migration: str) -> str:
-    """What a writer is told, in at most 128 letters: a migration's name has up to 64."""
+    """The error message that a writer gets, of at most 128 letters: a migration's name has up to 64."""
     return f"stopped by the cutover of {migration}: retry where _shardwright_switch says"[:_MOST_LETTERS]
 
 

@@ -9,14 +9,14 @@ when the connection's last statement has ended.
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
 from shardwright.runtime.cutover.fences.fence import FAILED, FenceContext
-from shardwright.runtime.cutover.fences.sessions import kill
 from shardwright.runtime.failures import StoppedPartWay
+from shardwright.runtime.mysql.kill import end_connection
+from shardwright.runtime.mysql.named_locks import lock_name
 from shardwright.runtime.mysql.transactions import query
 
 SLOTS: Final = 4
@@ -47,7 +47,8 @@ def _take(connection: Connection[Any], context: FenceContext, slot: int, where: 
     if _has(connection, name, PATIENCE):
         return
     ((holder,),) = query(connection, "SELECT IS_USED_LOCK(%s)", (name,))
-    kill(connection, [] if holder is None else [int(holder)])
+    if holder is not None:
+        end_connection(connection, int(holder))
     if not _has(connection, name, _LONGEST):
         raise StoppedPartWay(FAILED, f"{where}: another process sets or lifts this fence: try again when it has ended")
 
@@ -57,6 +58,4 @@ def _has(connection: Connection[Any], name: str, seconds: int) -> bool:
 
 
 def _name(context: FenceContext, slot: int) -> str:
-    """Names are short: 64 characters on MySQL."""
-    digest = hashlib.sha256(context.migration.encode()).hexdigest()[:40]
-    return f"shardwright.fence.{digest}.{slot}"
+    return f"{lock_name('fence', context.migration)}.{slot}"

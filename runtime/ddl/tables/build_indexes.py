@@ -10,6 +10,7 @@ from __future__ import annotations
 import time
 from collections import Counter, defaultdict
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import Any, Final
@@ -27,6 +28,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.ddl_record import CREATED, Entry, mark_done, mark_started, read_record
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.errors import TOO_MANY_CHANGES
+from shardwright.runtime.mysql.kill import end_connection
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import untyped
 from shardwright.runtime.mysql.transient_errors import trouble_in
@@ -106,14 +108,10 @@ class IndexBuilding:
 
     def _kill(self, shard: int, number: int) -> None:
         try:
-            connection = self.servers.connect_shard(shard)
-            try:
-                with connection.cursor() as cursor:
-                    cursor.execute(f"KILL CONNECTION {number}")
-            finally:
-                connection.close()
+            with closing(self.servers.connect_shard(shard)) as connection:
+                end_connection(connection, number)
         except (RuntimeFailure, pymysql.err.MySQLError):
-            pass  # gone already, or unreachable for the reason that ended the run; the next run ends it
+            pass  # unreachable for the reason that ended the run; the next run ends it
 
     def _on_server(self, items: list[Lacking]) -> None:
         try:
