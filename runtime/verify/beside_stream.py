@@ -88,7 +88,7 @@ class BesideStream:
     sources: Sources
     """The stream's sources, which are asked for their current positions."""
     patience: float
-    """Seconds in which the shards' position has to move while they are behind."""
+    """Seconds in which a run has to do something (see `_progress`) while the shards are behind."""
     began_at: StreamPosition
     """The shards' position just before the comparison began, as far as all shards had it."""
     now: Callable[[], float] = time.monotonic
@@ -97,8 +97,8 @@ class BesideStream:
     """Waits that many seconds."""
     first: StreamPosition = field(init=False)
     """The source's position when the comparison began."""
-    _gave_up_at: StreamPosition | None = field(init=False, default=None)
-    """The shards' position when it had not moved for `patience`: the next table does not wait again at the same one."""
+    _gave_up_at: object = field(init=False, default=None)
+    """The progress when there had been none for `patience`: the next table does not wait again at the same one."""
 
     def __post_init__(self) -> None:
         self.first = self.head()
@@ -112,8 +112,8 @@ class BesideStream:
         wanted = self.head()
         state, moved = self._state(), self.now()
         while not state.position.reached(wanted):
-            if self.now() - moved >= self.patience or state.position == self._gave_up_at:
-                self._gave_up_at = state.position
+            if self.now() - moved >= self.patience or _progress(state) == self._gave_up_at:
+                self._gave_up_at = _progress(state)
                 raise CouldNotCheck(
                     "SW8507",
                     f"the shards are at {state.position}, the source is at {wanted}. Replication lag has not shrunk "
@@ -121,7 +121,7 @@ class BesideStream:
                 )
             self.sleep(_LOOK_EVERY)
             earlier, state = state, self._state()
-            if state.position != earlier.position:
+            if _progress(state) != _progress(earlier):
                 moved = self.now()
 
     def _lead_on(self) -> str:
@@ -170,6 +170,12 @@ class BesideStream:
                 f"{self.plan.migration}: rows are still being copied: compare again when `status` says complete",
             )
         return state
+
+
+def _progress(state: MigrationState) -> object:
+    """Changes whenever a run has done something. A batch that reads rows again moves no position, and DDL that concerns
+    no table closes no batch."""
+    return state.batch, state.position
 
 
 def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, patience: float) -> BesideStream | None:

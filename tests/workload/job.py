@@ -84,6 +84,9 @@ class Job:
             process.send_signal(signal.SIGINT)
             code = process.wait(timeout=300)
             assert code == 130, f"interrupted, run ended with {code}:\n{self.end_of_log()}"
+        except BaseException:
+            print(self.end_of_log())  # what the run did meanwhile, beside the failure
+            raise
         finally:
             kill_tree(process)
 
