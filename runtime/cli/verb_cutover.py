@@ -85,7 +85,7 @@ def _switch(cutover: Cutover, state: CutoverState, arguments: argparse.Namespace
     proof = Proof(log_line)
     if not state.is_fenced:
         current = cutover.ways.written(state.writes_to)
-        require(_checks(cutover.ways, current, state, proof))
+        require(_checks(cutover.ways, current, state, proof, dry_run=False))
         proof.prepare(current)
     else:
         log_line(f"resuming in state {state.state}, where another command ended")
@@ -112,9 +112,9 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
         raise Refused("SW8915", f"cutover: {reason}")
 
 
-def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof) -> Sequence[Check]:
+def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof, *, dry_run: bool) -> Sequence[Check]:
     fence = fence_checks(current, ways.other(current), state.generation)
-    return (*gates(ways, current), *fence, *proof.checks(current))
+    return (*gates(ways, current, dry_run=dry_run), *fence, *proof.checks(current))
 
 
 def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
@@ -122,7 +122,7 @@ def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
         state = read_cutover(home, ways.migration)
     _require_fitting(state, _TO[arguments.action], rehearse=False)
     current = ways.written(state.writes_to)
-    found = _checks(ways, current, state, Proof())
+    found = _checks(ways, current, state, Proof(), dry_run=True)
     planned = steps(ways, current, state, _limits(ways, arguments))
     if arguments.format == "json":
         print(json.dumps({**as_json(found), "steps": planned}, indent=2, ensure_ascii=False))

@@ -1,12 +1,13 @@
 """May a cutover begin? What must hold before users' writes are stopped, each as a check with its remedy.
 
-Runs in the driver; reads ledgers, shards and source servers, writes nothing.
+Runs in the driver; reads ledgers, shards and source servers. It writes nothing but a marker at a source whose changes
+are read from a queue.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any, Final
 
@@ -22,28 +23,39 @@ from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.orders import read_order
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import if_there
+from shardwright.runtime.run.preflight.grants import source_grants
 from shardwright.runtime.run.preflight.context import demands_of
 from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.queue.marker import TABLE as MARKER_TABLE
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.queue.queue_source import QueueSource
 from shardwright.runtime.sources.resumable import sources_at
-from shardwright.runtime.sources.source import head_position
+from shardwright.runtime.sources.source import head_position, marked_position
 
 _LOOK_EVERY: Final = 0.05
 
 
-def gates(ways: Ways, current: Way) -> Iterator[Check]:
-    """Of the cutover away from `current`. The fence and the proof have their own checks."""
+def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
+    """Of the cutover away from `current`. The fence and the proof have their own checks. In a `dry_run` not even a
+    marker is written."""
     following = ways.other(current)
-    yield from judged("stream's place", "", _place(ways), otherwise="the logs of all servers")
+    for log in _logs_beside_queues(ways.forward):
+        with closing(connect(log.endpoint)) as connection:
+            faults = list(source_grants(connection, str(log.endpoint)))
+        yield from judged("log beside the queue", log.name, faults, otherwise="can be read for late writes")
     with closing(current.control()) as control:
         state = if_there(lambda: read_migration(control, ways.migration))
         faults = list(_stream(current, control, state))
         yield from judged("stream", "", faults, otherwise="a run follows it, and there are no dead letters")
         if state is None or faults:
             return
-        yield from judged("lag", "", _lag(current, control), otherwise=f"below {_seconds(_max_lag(current))}")
+        lag = _lag(current, control, marked=not dry_run)
+        yield from judged("lag", "", lag, otherwise=f"below {_seconds(_max_lag(current))}")
     shards = ways.forward
     drift = find_drift(
         shards.plan, connect=lambda name: shards.servers.connect_shard(shards.plan.databases.index(name))
@@ -76,15 +88,8 @@ def require_way_back(plan: Plan) -> None:
         )
 
 
-def _place(ways: Ways) -> Iterator[Fault]:
-    for way in (ways.forward, ways.backward):
-        for source in way.sources:
-            if not isinstance(source, LogStream):
-                yield Fault(
-                    "SW8920",
-                    f"changes of {source.name} are read from a queue, and a cutover follows logs only",
-                    "read the stream from the log (`stream` of the environment file)",
-                )
+def _logs_beside_queues(way: Way) -> Sequence[LogStream]:
+    return [log for log, source in zip(way.logs, way.sources, strict=True) if source is not log]
 
 
 def _stream(current: Way, control: Connection[Any], state: MigrationState | None) -> Iterator[Fault]:
@@ -109,24 +114,38 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
         yield Fault("SW8917", f"the stream waits: {blocking}", "wait until it has ended")
 
 
-def _lag(current: Way, control: Connection[Any]) -> Iterator[Fault]:
-    """How long the stream takes to get to where the logs end now."""
+def _lag(current: Way, control: Connection[Any], *, marked: bool) -> Iterator[Fault]:
+    """How long the stream takes to get to where the logs end now; through a queue, how long a marker takes."""
     allowed, began = _max_lag(current), time.monotonic()
     state = read_migration(control, current.plan.migration)
     assert state is not None
-    head = head_position(sources_at(current.sources, state.position))
+    sources = sources_at(current.sources, state.position)
+    head = (marked_position if marked else head_position)(sources)
     while not state.position.reached(head):
         if time.monotonic() - began > allowed:
-            found = f"the stream has not reached {head} within {_seconds(allowed)}"
-            yield Fault("SW8918", found, "wait until it is caught up, or allow more with cutover.max_lag")
+            yield _too_slow(head, state, allowed)
             return
         time.sleep(_LOOK_EVERY)
         state = read_migration(control, current.plan.migration)
         assert state is not None
 
 
+def _too_slow(head: StreamPosition, state: MigrationState, allowed: float) -> Fault:
+    for name, part in head.parts.items():
+        if isinstance(part, QueueOffsets) and not state.position.parts[name].reached(part):
+            return Fault(
+                "SW8920",
+                f"{part} has not come through within {_seconds(allowed)}",
+                f"see that the producer sends table {MARKER_TABLE}, into a topic that is read, and is caught up",
+            )
+    found = f"the stream has not reached {head} within {_seconds(allowed)}"
+    return Fault("SW8918", found, "wait until it is caught up, or allow more with cutover.max_lag")
+
+
 def _max_lag(current: Way) -> float:
-    return current.environment.cutover.max_lag_seconds
+    """Through a queue, the maximum delivery delay comes on top."""
+    delays = [source.settle_seconds for source in current.sources if isinstance(source, QueueSource)]
+    return current.environment.cutover.max_lag_seconds + max(delays, default=0.0)
 
 
 def _seconds(value: float) -> str:

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 
@@ -37,9 +36,9 @@ def late_writes(way: Way, since: StreamPosition) -> LateWrites:
     """
     found: Counter[str] = Counter()
     until: dict[str, PositionPart] = {}
-    for source in way.sources:
+    for source in way.logs:
         part = since.parts[source.name]
-        assert isinstance(source, LogStream) and isinstance(part, LogPosition)  # a cutover follows logs only
+        assert isinstance(part, LogPosition)
         start = source.resumed(part, (), ()).position
         assert isinstance(start, LogPosition)
         end = source.at_position(start).head()

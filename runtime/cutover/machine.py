@@ -44,7 +44,7 @@ from shardwright.runtime.run.arm import arm
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import sources_at
-from shardwright.runtime.sources.source import head_position
+from shardwright.runtime.sources.source import head_position, marked_position
 
 _LOOK_EVERY: Final = 0.02
 
@@ -172,8 +172,8 @@ class Cutover:
         with closing(current.control()) as control:
             state = read_migration(control, self.ways.migration)
         assert state is not None
-        behind = self._head(current, state)
-        self.remember(cut=behind.to_text())
+        self.remember(cut=head_position(sources_at(current.logs, state.position)).to_text())
+        behind = marked_position(sources_at(current.sources, state.position))
         end_stream(current, behind=behind, applied=self.state.detail["applied"], within=self._left())
 
     def _proved_equal(self) -> ProvedEqual:
@@ -311,18 +311,16 @@ class Cutover:
             while True:
                 state = read_migration(control, self.ways.migration)
                 assert state is not None
-                head = head or self._head(current, state)
+                sources = sources_at(current.sources, state.position)
+                head = head or marked_position(sources)
                 if state.position.reached(head):
-                    now = self._head(current, state)
+                    now = head_position(sources)
                     if _servers(now) == _servers(head):
                         return state
-                    head = now  # another server holds a source by now: its log ends elsewhere
+                    head = None  # another server holds a source by now: its log ends elsewhere
                     continue
                 self._require_in_time()
                 time.sleep(_LOOK_EVERY)
-
-    def _head(self, current: Way, state: MigrationState) -> StreamPosition:
-        return head_position(sources_at(current.sources, state.position))
 
     def _paused(self) -> float:
         """Seconds since the fence began."""

@@ -6,7 +6,7 @@ Used in the driver; opens connections for its callers.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -16,7 +16,8 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.cutover_state import Side
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.sources.open import open_sources
+from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.open import open_sources, source_log
 from shardwright.runtime.sources.source import Sources
 from shardwright.specs.environment.environment import Environment
 
@@ -40,6 +41,14 @@ class Way:
         """Where changes are read. On the way back this reads the columns of all tables of the shards: once, and before
         writers wait."""
         return open_sources(self.plan, self.servers, self.environment)
+
+    @cached_property
+    def logs(self) -> Sequence[LogStream]:
+        """The logs of the servers that applications write to, also where changes are read from a queue."""
+        logs = [source for source in self.sources if isinstance(source, LogStream)]
+        if len(logs) == len(self.sources):
+            return logs
+        return [source_log(name, self.plan, self.servers, self.environment) for name in self.servers.sources]
 
     def control(self) -> Connection[Any]:
         """To its first ledger."""

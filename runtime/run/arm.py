@@ -43,6 +43,7 @@ from shardwright.runtime.run.begin import create_bookkeeping, require_same_begin
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.source import Sources, StreamSource, head_position
 from shardwright.runtime.stream.apply.purge_tombstones import drop_tombstones
 
@@ -134,12 +135,22 @@ def _heads(sources: Sources, state: MigrationState) -> Iterator[tuple[str, Posit
 
 def _head_behind(source: StreamSource, state: MigrationState) -> PositionPart:
     """The end of the source's log, ordered behind what is recorded. A log of another server, or one that was reset,
-    begins a new epoch."""
+    begins a new epoch. Of a queue it is the end of now: what is still on its way comes again, which changes nothing."""
     recorded = state.position.parts[source.name]
-    assert isinstance(recorded, LogPosition) and isinstance(source, LogStream)  # the gates let nothing else through
+    if not isinstance(source, LogStream):
+        return _end_behind(source.proved(), recorded)
+    if not isinstance(recorded, LogPosition):
+        return source.head()  # a queue was read before
     head = source.at_position(recorded).head()
     same = head.server == state.sources[source.name] and head.log_name == recorded.log_name and head >= recorded
     return head if same else replace(head, epoch=recorded.epoch + 1)
+
+
+def _end_behind(end: PositionPart, recorded: PositionPart) -> PositionPart:
+    """With what is known of the queue's messages before it, as long as they are those of the same topics."""
+    if isinstance(end, QueueOffsets) and isinstance(recorded, QueueOffsets) and end.ids == recorded.ids:
+        return replace(end, log=recorded.log, markers=recorded.markers)
+    return end
 
 
 def create_ledger_databases(servers: Servers) -> None:

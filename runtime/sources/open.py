@@ -77,6 +77,21 @@ def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[L
     return [log(name) for name in servers.sources]
 
 
+def source_log(name: str, plan: Plan, servers: Servers, environment: Environment) -> LogStream:
+    """The log of a server of source databases."""
+    databases = _databases(servers, name)
+    return LogStream(
+        name,
+        servers.sources[name],
+        databases[0],
+        _columns(plan, frozenset(databases)),
+        replaced_in(plan),
+        environment.batch,
+        own=frozenset({plan.migration, *plan.ignore_marks}),
+        failover=environment.failover,
+    )
+
+
 def _require_fitting(plan: Plan, environment: Environment) -> None:
     form = plan.stream.name
     if form == "binlog" and not all(isinstance(stream, BinlogStream) for stream in environment.stream_places):
@@ -107,20 +122,7 @@ class _Deployed:
     def source(self, name: str) -> StreamSource:
         match self.environment.stream_of(name):
             case BinlogStream():
-                databases = _databases(self.servers, name)
-                columns = _columns(self.plan, frozenset(databases))
-                settings, replaced = self.environment, replaced_in(self.plan)
-                endpoint = self.servers.sources[name]
-                return LogStream(
-                    name,
-                    endpoint,
-                    databases[0],
-                    columns,
-                    replaced,
-                    settings.batch,
-                    own=frozenset({self.plan.migration, *self.plan.ignore_marks}),
-                    failover=settings.failover,
-                )
+                return source_log(name, self.plan, self.servers, self.environment)
             case KafkaStream() as stream:
                 return self._kafka(name, stream)
             case RocketMqStream() as stream:
@@ -157,11 +159,20 @@ class _Deployed:
 
     def _read(self, name: str) -> tuple[Endpoint, str, Decoding]:
         """The server, one of its databases, and how messages of its tables are decoded."""
+        from shardwright.runtime.sources.queue.marker import TABLE as MARKER_TABLE
         from shardwright.runtime.sources.queue.message_events import Decoding
 
         databases = _databases(self.servers, name)
         columns = _columns(self.plan, frozenset(databases))
-        decoding = Decoding(name, self.plan.stream, columns, _keys(self.plan), self.passed, _hidden(self.plan))
+        decoding = Decoding(
+            name,
+            self.plan.stream,
+            columns,
+            _keys(self.plan),
+            self.passed,
+            marker=f"{databases[0]}.{MARKER_TABLE}",
+            hidden=_hidden(self.plan),
+        )
         return self.servers.sources[name], databases[0], decoding
 
 

@@ -74,6 +74,10 @@ class StreamSource(Protocol):
         """A position behind everything that was visible when this was called."""
         ...
 
+    def marked(self) -> PositionPart:
+        """As `head`, and of a queue it is not reached before rows have come through that this writes at the source."""
+        ...
+
     def end(self) -> PositionPart:
         """Where it ends now. Other than with `head`, what was committed at the source a moment ago may still be on its
         way."""
@@ -112,6 +116,12 @@ def proved_position(sources: Sources) -> StreamPosition:
 def head_position(sources: Sources) -> StreamPosition:
     """A position behind everything that was visible at any source when this was called."""
     return StreamPosition({source.name: source.head() for source in sources})
+
+
+def marked_position(sources: Sources) -> StreamPosition:
+    """A position behind everything that was committed at any source when this was called. Where a queue is read, this
+    writes a marker at its source."""
+    return StreamPosition({source.name: source.marked() for source in sources})
 
 
 def order_events(

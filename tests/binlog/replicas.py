@@ -74,6 +74,13 @@ class Node:
                 cursor.execute(statement)
             return list(cursor.fetchall())
 
+    def take_password_of(self, primary: Server) -> None:
+        """What a test asks of `primary` is asked of this server from now on."""
+        password = primary.sandbox.admin_password_file.read_text(encoding="utf-8")
+        accounts = [f"root@'{host}'" for (host,) in self.run("SELECT host FROM mysql.user WHERE user = 'root'")]
+        self.run("SET sql_log_bin = 0", *(f"ALTER USER {account} IDENTIFIED BY '{password}'" for account in accounts))
+        self.server.admin_password_file.write_text(password, encoding="utf-8")
+
     def rows(self) -> dict[int, int]:
         return dict(self.run("SELECT id, v FROM shop.t"))  # type: ignore[arg-type]
 

@@ -54,6 +54,7 @@ def test_e5_the_replica_of_the_source_takes_over_while_it_is_fenced(
             os.kill(pid, signal.SIGKILL)
             replica.stop()
             replica.start(port=arena.source.port)
+            replica.take_password_of(arena.source)
             gate.touch()
             assert process.wait(timeout=300) == Exit.REFUSED, lab.job.end_of_log()
         finally:

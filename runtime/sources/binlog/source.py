@@ -86,6 +86,9 @@ class LogStream:
         gtids = None if log.executed is None else str(log.executed)
         return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
 
+    def marked(self) -> LogPosition:
+        return self.head()
+
     def end(self) -> LogPosition:
         return self.head()
 

@@ -4,7 +4,7 @@ Runs in Spark tasks; the driver uses `Judge` for single messages. Pure.
 
 In addition to the one event shape, a row says where its message is and, by a coarse hash, which row it changes. A row
 without a table is about a whole range of one partition (`STRETCH`): how far in the source's log it goes, messages
-without changes included.
+without changes included, and in `key_after` the newest marker that it shows.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from shardwright.runtime.sources.messages.decoder import message_decoder
 from shardwright.runtime.sources.messages.images import Hidden
 from shardwright.runtime.sources.messages.json_text import shown
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
+from shardwright.runtime.sources.queue.marker import COLUMNS
 from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, TABLE_CHANGED, Where
 from shardwright.specs.spec.stream_format import StreamFormat
 
@@ -70,6 +71,8 @@ class Decoding:
     """Table ("database.table") -> indexes of its key's columns."""
     passed: frozenset[Where] = frozenset()
     """Messages to skip."""
+    marker: str = ""
+    """The table ("database.table") of markers; empty where there is none."""
     hidden: Hidden = field(default_factory=dict)
     """Table ("database.table") -> columns whose values no failure may show."""
 
@@ -92,7 +95,10 @@ def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iter
                     made.reach(where, decoded.coordinate, decoded.committed_at)
                     continue
                 for index, change in enumerate(decoded):
-                    made.add(change, where, index)
+                    if change.table == decoding.marker:
+                        made.pass_marker(change, where)
+                    else:
+                        made.add(change, where, index)
             yield made.batch()
 
     return events
@@ -106,7 +112,8 @@ class Judge:
         self._tables = frozenset(decoding.tables)
         self._statements = Statements(decoding.tables)
         self._format = decoding.stream_format.name
-        self._decode = message_decoder(decoding.stream_format, decoding.tables, decoding.hidden).decode
+        tables = {**decoding.tables, **({decoding.marker: COLUMNS} if decoding.marker else {})}
+        self._decode = message_decoder(decoding.stream_format, tables, decoding.hidden).decode
 
     def decoded(self, key: bytes | None, value: bytes | None, where: Where) -> Decoded:
         found = self.read(key, value, where)
@@ -189,14 +196,15 @@ def _by_hand(code: str, where: Where) -> str:
 
 @dataclass(slots=True)
 class _Stretch:
-    """The messages of one partition within one Arrow batch: the highest place in the source's log, and the last
-    message's offset."""
+    """The messages of one partition within one Arrow batch: the highest place in the source's log, the last message's
+    offset, and the newest marker."""
 
     offset: int
     highest: LogCoordinate | None = None
     committed_at: int | None = None
     turned_back: bool = False
     orders: int = 0
+    marker: int | None = None
 
     def reach(self, coordinate: LogCoordinate | None, committed_at: int | None) -> None:
         if coordinate is not None and coordinate.file is not None and coordinate.offset is not None:
@@ -221,6 +229,11 @@ class _Events:
         stretch.reach(coordinate, committed_at)
         return origin
 
+    def pass_marker(self, change: RowChange, where: Where) -> None:
+        stretch = self.stretches[self.reach(where, change.coordinate, change.committed_at)]
+        if change.after is not None:
+            stretch.marker = max(int(change.after[1] or 0), stretch.marker or 0)
+
     def add(self, change: RowChange, where: Where, index: int) -> None:
         origin = self.reach(where, change.coordinate, change.committed_at)
         key = self.decoding.keys[change.table]
@@ -240,7 +253,7 @@ class _Events:
             place = (BY_LOG if file else BY_QUEUE, number, offset, stretch.orders)
             self.rows.append(
                 (None, back, *place, stretch.committed_at, None, None)  # noqa: RUF005
-                + (origin, stretch.offset, None, None, file, self.decoding.source)
+                + (origin, stretch.offset, None, stretch.marker, file, self.decoding.source)
             )
         columns = zip(*self.rows, strict=True) if self.rows else ([] for _ in _SCHEMA)
         arrays = [pa.array(list(column), field.type) for column, field in zip(columns, _SCHEMA, strict=True)]

@@ -19,7 +19,7 @@ Row = tuple[bytes | None, bytes | None, str, int, int]
 @dataclass(frozen=True, slots=True)
 class QueueOffsets:
     """A place in a queue. A *mark* is a place that is known by its time only: everything committed at the source before
-    `at` is before it. It has no offsets of its own."""
+    `at` is before it. It has no offsets of its own. With a `marker` it is known by rows that were written then, too."""
 
     offsets: Offsets = field(default_factory=dict)
     """Partition ("topic/number") -> offset of the next message; empty in a mark."""
@@ -36,10 +36,19 @@ class QueueOffsets:
     """Time of a mark, in seconds since 1970; None for any other place."""
     source: str = ""
     """Name of the source to whose queue a mark belongs; empty for any other place."""
+    markers: Mapping[str, int] = field(default_factory=dict)
+    """Partition -> the newest marker before this place (see `marker`); without those that have none."""
+    marker: int | None = None
+    """The number of a mark's marker; None for any other place, and for marks without one."""
 
     def reached(self, other: QueueOffsets) -> bool:
         """A mark is reached when everything is read that the queue held once the maximum delivery delay after it was
-        over."""
+        over. One with a marker is reached as soon as every partition has shown it, since each keeps the source's order.
+        Where only some show it (the tables have topics of their own), the delay counts as well."""
+        if other.marker is not None:
+            shown = sum(self.markers.get(name, 0) >= other.marker for name in self.offsets)
+            if shown in (0, len(self.offsets)):
+                return shown > 0
         bounds = other.offsets if other.at is None else ends_after(other.source, other.at)
         return bounds is not None and all(self.offsets.get(name, 0) >= offset for name, offset in bounds.items())
 
@@ -53,13 +62,16 @@ class QueueOffsets:
         return None
 
     def __str__(self) -> str:
+        if self.marker is not None:
+            return f"marker {self.marker} in the queue of {self.source}"
         if self.at is not None:
             return f"the queue's end after {time.strftime('%H:%M:%S', time.gmtime(self.at))} UTC"
         return " ".join(f"{name}:{offset}" for name, offset in sorted(self.offsets.items())) or "the queue's beginning"
 
     def to_json(self) -> dict[str, Any]:
         more = {"ids": dict(self.ids), "log": self.log, "committed_at": self.committed_at, "since": dict(self.since)}
-        kept = {name: value for name, value in {**more, "at": self.at, "source": self.source}.items() if value}
+        more |= {"at": self.at, "source": self.source, "markers": dict(self.markers), "marker": self.marker}
+        kept = {name: value for name, value in more.items() if value}
         return {"queue": dict(self.offsets), **kept}
 
     @classmethod
@@ -72,6 +84,8 @@ class QueueOffsets:
             since={name: int(offset) for name, offset in value.get("since", {}).items()},
             at=value.get("at"),
             source=value.get("source", ""),
+            markers={name: int(marker) for name, marker in value.get("markers", {}).items()},
+            marker=value.get("marker"),
         )
 
 

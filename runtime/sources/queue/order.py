@@ -114,9 +114,17 @@ class Window:
 
     def stretches(self) -> list[Any]:
         if self._stretches is None:
-            fields = ("op", "origin", "origin_offset", "file", "offset", "row", "log", "committed_at")
+            fields = ("op", "origin", "origin_offset", "file", "offset", "row", "log", "committed_at", "key_after")
             self._stretches = self.events.where("table IS NULL").select(*fields).collect()
         return self._stretches
+
+    def markers(self) -> dict[str, int]:
+        """Partition -> the newest marker; without those that show none."""
+        found: dict[str, int] = {}
+        for row in self.stretches():
+            if row["key_after"] is not None:
+                found[row["origin"]] = max(row["key_after"], found.get(row["origin"], 0))
+        return found
 
     def orders(self) -> int:
         """Bits: 1 where the queue orders changes, 2 where the log does."""

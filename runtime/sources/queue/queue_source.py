@@ -1,8 +1,8 @@
 """What the stream asks of a queue as a source, whichever broker has it: what orders its changes, what is kept of its
 position, and what is proved about it before it is read further.
 
-Runs in the driver; reads the brokers and, for snapshots, the source server. Writes only the consumer group's finished
-offsets, to the brokers.
+Runs in the driver; reads the brokers and, for snapshots, the source server. Writes the consumer group's finished
+offsets, to the brokers, and for a cutover markers, to the source server.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.messages.outcome import Decoded
 from shardwright.runtime.sources.queue.lost_queue import require_held
+from shardwright.runtime.sources.queue.marker import write_marker
 from shardwright.runtime.sources.queue.message_events import FRAME_DDL, Decoding, Judge, event_maker
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.queue.offsets import BrokerMetadata, Offsets, QueueOffsets, settle_with
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
 
+_ROWS_PER_PARTITION = 16
+"""So many rows of a marker, so that a producer that hashes keys leaves hardly ever a partition without one."""
 Metadata = TypeVar("Metadata", bound=BrokerMetadata)
 
 
@@ -96,6 +99,11 @@ class QueueSource(ABC, Generic[Metadata]):
     def head(self) -> QueueOffsets:
         return QueueOffsets(at=time.time(), source=self.name)
 
+    def marked(self) -> QueueOffsets:
+        rows = _ROWS_PER_PARTITION * len(self.brokers.topics().partitions)
+        number = write_marker(self.endpoint, self.database, rows=rows)
+        return QueueOffsets(at=time.time(), source=self.name, marker=number)
+
     def end(self) -> QueueOffsets:
         return QueueOffsets(offsets=self._ends())
 
@@ -122,7 +130,7 @@ class QueueSource(ABC, Generic[Metadata]):
         offsets = {name: start.offsets.get(name, 0) for name in partitions}
         # Remembered messages may be deleted in the queue: then no unread message is that old either.
         since = {name: max(start.since.get(name, offsets[name]), beginnings[name]) for name in partitions}
-        return QueueOffsets(offsets, topics.ids, start.log, start.committed_at, since)
+        return QueueOffsets(offsets, topics.ids, start.log, start.committed_at, since, markers=start.markers)
 
     def _remembered(self, spark: SparkSession, start: QueueOffsets) -> RecentKeys | None:
         """The keys of recent messages. Those that an earlier run has read are read again for their keys. None where
@@ -185,7 +193,8 @@ class QueueSource(ABC, Generic[Metadata]):
         changes = events.where(~ours | F.col("table").isNotNull())
         if again is not None:
             changes = events.where(~ours).unionByName(again)
-        return changes, QueueOffsets(end.offsets, ids, log, committed_at, dict(since))
+        markers = {**start.markers, **window.markers()}
+        return changes, QueueOffsets(end.offsets, ids, log, committed_at, dict(since), markers=markers)
 
     def _whole_window(self, events: DataFrame, end: QueueOffsets) -> DataFrame:
         assert self._recent is not None

@@ -101,9 +101,10 @@ RUNTIME_89: tuple[Code, ...] = (
     ),
     Code(
         "SW8920",
-        "a cutover follows logs only",
-        "Whether everything before the fence has come through a queue is not known without a mark in the queue, and "
-        "none is written yet. Read the stream from the server's log for the cutover.",
+        "a marker has not come through the queue",
+        "A cutover writes rows into table `_shardwright_marker` of the source. When the stream reads them from the "
+        "queue, it has everything that was committed before. So the producer has to send that table, into a topic that "
+        "the environment names.",
     ),
     Code(
         "SW8921",

@@ -1,0 +1,80 @@
+"""Does a queue hold everything that was committed at its source before? Rows of a table of ours show it: they are
+written at the source, and go the same way through the queue as users' changes.
+
+Runs in the driver, which writes the table `_shardwright_marker` of the source; the name and the columns are used in
+Spark tasks, too, which decode the messages. Debezium's signalling table and its heartbeat queries are the same idea.
+"""
+
+from __future__ import annotations
+
+from contextlib import closing
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.errors import STATEMENT_DENIED
+from shardwright.runtime.mysql.grants import quoted_account
+from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+
+TABLE: Final = "_shardwright_marker"
+COLUMNS: Final = (
+    Column("id", ColumnType("int"), nullable=False),
+    Column("marker", ColumnType("bigint"), nullable=False),
+)
+_DDL: Final = "(id INT NOT NULL PRIMARY KEY, marker BIGINT NOT NULL) ENGINE=InnoDB"
+_PRIVILEGES: Final = ("SELECT", "INSERT", "UPDATE", "CREATE", "DROP")
+
+
+def write_marker(endpoint: Endpoint, database: str, *, rows: int) -> int:
+    """Writes so many rows in one transaction, and returns the number that they have: larger than any before, also when
+    the table was dropped meanwhile. A producer deals rows out among partitions by their keys, so many rows reach all
+    partitions of their topic. Raises Refused (SW8102) when the account may not."""
+    table = f"{quoted(database)}.{quoted(TABLE)}"
+
+    def write(connection: Connection[Any]) -> int:
+        ((number,),) = query(
+            connection,
+            "SELECT GREATEST(COALESCE(MAX(marker), 0) + 1, FLOOR(UNIX_TIMESTAMP(NOW(6)) * 1000000)) "
+            f"FROM {table} FOR UPDATE",
+        )
+        values = ", ".join(f"({row}, {int(number)})" for row in range(rows))
+        execute(
+            connection,
+            f"INSERT INTO {table} (id, marker) VALUES {values} ON DUPLICATE KEY UPDATE marker = VALUES(marker)",
+        )
+        return int(number)
+
+    with closing(connect(endpoint)) as connection:
+        try:
+            if not _is_there(connection, database):
+                execute(connection, f"CREATE TABLE IF NOT EXISTS {table} {_DDL}")
+            return in_transaction(connection, write)
+        except pymysql.err.MySQLError as error:
+            if not error.args or error.args[0] not in STATEMENT_DENIED:
+                raise
+            account = quoted_account(str(query(connection, "SELECT CURRENT_USER()")[0][0]))
+            raise Refused(
+                "SW8102",
+                f"{endpoint} does not let the account write {database}.{TABLE}, whose rows show that the queue holds "
+                f"everything: GRANT {', '.join(_PRIVILEGES)} ON {table} TO {account}",
+            ) from error
+
+
+def drop_marker(endpoint: Endpoint, database: str) -> bool:
+    """Whether the table was there."""
+    with closing(connect(endpoint)) as connection:
+        found = _is_there(connection, database)
+        if found:
+            execute(connection, f"DROP TABLE IF EXISTS {quoted(database)}.{quoted(TABLE)}")
+        return found
+
+
+def _is_there(connection: Connection[Any], database: str) -> bool:
+    known = "SELECT 1 FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
+    return bool(query(connection, known, (database, TABLE)))
