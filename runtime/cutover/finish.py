@@ -25,9 +25,6 @@ from shardwright.runtime.ledger.tables import forget_migration
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.transactions import execute, in_transaction
 from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.queue.marker import TABLE as MARKER_TABLE
-from shardwright.runtime.sources.queue.marker import drop_marker
-from shardwright.runtime.sources.queue.queue_source import QueueSource
 
 _KEPT_BESIDE_THE_SOURCE: Final = frozenset({"_shardwright_switch"})
 """Applications read it."""
@@ -70,8 +67,8 @@ class Finish:
                 self.cutover.log_line(dropped)
                 failpoint("after-ledger-dropped")
         for source in ways.forward.sources:
-            if isinstance(source, QueueSource) and drop_marker(source.endpoint, source.database):
-                self.cutover.log_line(f"{source.name}: {MARKER_TABLE} dropped")
+            if source.unmark():
+                self.cutover.log_line(f"{source.name}: the table of markers is dropped")
         if self.cutover.state.state != "finished":
             self.cutover.enter("finished")
 

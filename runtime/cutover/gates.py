@@ -25,15 +25,14 @@ from shardwright.runtime.ledger.orders import read_order
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import if_there
-from shardwright.runtime.run.preflight.grants import source_grants
 from shardwright.runtime.run.preflight.context import demands_of
+from shardwright.runtime.run.preflight.grants import source_grants
 from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.queue.marker import TABLE as MARKER_TABLE
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
-from shardwright.runtime.sources.queue.queue_source import QueueSource
 from shardwright.runtime.sources.resumable import sources_at
 from shardwright.runtime.sources.source import head_position, marked_position
 
@@ -144,8 +143,7 @@ def _too_slow(head: StreamPosition, state: MigrationState, allowed: float) -> Fa
 
 def _max_lag(current: Way) -> float:
     """Through a queue, the maximum delivery delay comes on top."""
-    delays = [source.settle_seconds for source in current.sources if isinstance(source, QueueSource)]
-    return current.environment.cutover.max_lag_seconds + max(delays, default=0.0)
+    return current.environment.cutover.max_lag_seconds + max(source.settle_seconds for source in current.sources)
 
 
 def _seconds(value: float) -> str:

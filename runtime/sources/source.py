@@ -57,6 +57,11 @@ class StreamSource(Protocol):
         """The source tables whose changes it carries, as "database.table"."""
         ...
 
+    @property
+    def settle_seconds(self) -> float:
+        """How long a committed change takes at the most until it is here."""
+        ...
+
     def identity(self) -> str:
         """Distinguishes it from others: its positions mean nothing in another source."""
         ...
@@ -76,6 +81,10 @@ class StreamSource(Protocol):
 
     def marked(self) -> PositionPart:
         """As `head`, and of a queue it is not reached before rows have come through that this writes at the source."""
+        ...
+
+    def unmark(self) -> bool:
+        """Removes what `marked` has left at the source. Whether there was something."""
         ...
 
     def end(self) -> PositionPart:

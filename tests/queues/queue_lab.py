@@ -42,9 +42,7 @@ class QueueLab(Lab):
         if TOPIC in broker.topics():
             broker.delete_topic(TOPIC)
         broker.create_topic(TOPIC, partitions=partitions)
-        example = shutil.copytree(PROJECT, folder / "queue-project")
-        spec = example / "specs" / "lab.yaml"
-        spec.write_text(spec.read_text().replace("{format: binlog}", f"{{format: {form}}}"))
+        example = queue_example(folder, form)
         bootstrap = f"127.0.0.1:{broker.proxy.port}" if proxied else broker.bootstrap
         kafka: dict[str, Any] = {"bootstrap": bootstrap, "topics": [TOPIC], "max_delivery_delay": delay}
         if secured:
@@ -92,6 +90,14 @@ class QueueLab(Lab):
         except pymysql.err.ProgrammingError:
             return None
         return rows[0][0] if rows else None
+
+
+def queue_example(folder: Path, form: str) -> Path:
+    """The lab's project, whose stream has messages of `form`."""
+    example = shutil.copytree(PROJECT, folder / "queue-project")
+    spec = example / "specs" / "lab.yaml"
+    spec.write_text(spec.read_text().replace("{format: binlog}", f"{{format: {form}}}"))
+    return example
 
 
 def queue_settings(stream: Mapping[str, Any], **conf_too: str) -> dict[str, Any]:

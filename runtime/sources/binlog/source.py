@@ -86,8 +86,15 @@ class LogStream:
         gtids = None if log.executed is None else str(log.executed)
         return replace(log.head, epoch=self.epoch, server=log.identity, gtids=gtids)
 
+    @property
+    def settle_seconds(self) -> float:
+        return 0.0
+
     def marked(self) -> LogPosition:
         return self.head()
+
+    def unmark(self) -> bool:
+        return False
 
     def end(self) -> LogPosition:
         return self.head()
@@ -101,8 +108,9 @@ class LogStream:
         found = resume(endpoint, recorded, copied=copied, tables=tables, settled=self.failover, earlier=earlier)
         return Resumed(found.position, found.copied_until, found.decisions)
 
-    def at_position(self, part: LogPosition) -> LogStream:
-        return replace(self, epoch=part.epoch)
+    def at_position(self, part: LogPosition | QueueOffsets) -> LogStream:
+        """Where the stream reads a queue, the log beside it has one epoch."""
+        return replace(self, epoch=part.epoch) if isinstance(part, LogPosition) else self
 
     def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
         return LogReading(self.name, self.log(), self.limits, spark.sparkContext.defaultParallelism)

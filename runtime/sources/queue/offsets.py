@@ -69,7 +69,8 @@ class QueueOffsets:
         return " ".join(f"{name}:{offset}" for name, offset in sorted(self.offsets.items())) or "the queue's beginning"
 
     def to_json(self) -> dict[str, Any]:
-        more = {"ids": dict(self.ids), "log": self.log, "committed_at": self.committed_at, "since": dict(self.since)}
+        more: dict[str, Any] = {"ids": dict(self.ids), "log": self.log}
+        more |= {"committed_at": self.committed_at, "since": dict(self.since)}
         more |= {"at": self.at, "source": self.source, "markers": dict(self.markers), "marker": self.marker}
         kept = {name: value for name, value in more.items() if value}
         return {"queue": dict(self.offsets), **kept}

@@ -21,7 +21,7 @@ from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.messages.outcome import Decoded
 from shardwright.runtime.sources.queue.lost_queue import require_held
-from shardwright.runtime.sources.queue.marker import write_marker
+from shardwright.runtime.sources.queue.marker import drop_marker, write_marker
 from shardwright.runtime.sources.queue.message_events import FRAME_DDL, Decoding, Judge, event_maker
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.queue.offsets import BrokerMetadata, Offsets, QueueOffsets, settle_with
@@ -103,6 +103,9 @@ class QueueSource(ABC, Generic[Metadata]):
         rows = _ROWS_PER_PARTITION * len(self.brokers.topics().partitions)
         number = write_marker(self.endpoint, self.database, rows=rows)
         return QueueOffsets(at=time.time(), source=self.name, marker=number)
+
+    def unmark(self) -> bool:
+        return drop_marker(self.endpoint, self.database)
 
     def end(self) -> QueueOffsets:
         return QueueOffsets(offsets=self._ends())
