@@ -1,5 +1,5 @@
 """A cutover of a stream that is read from Kafka: a marker shows that the queue holds everything that was written before
-the fence (F1, H8).
+the fence (H8).
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ class TopicOfItsOwn(QueueCutover):
         return MARKERS, 0
 
 
-def test_f1_h8_there_and_back_through_a_queue(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
+def test_h8_there_and_back_through_a_queue(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
     lab = QueueCutover(arena, tmp_path, broker, "canal-json")
     lab.begin()
     with lab.connected(canal, lambda _change: 0), lab.live() as run:
@@ -122,7 +122,7 @@ def test_f1_h8_there_and_back_through_a_queue(arena: Arena, tmp_path: Path, brok
 
 
 @pytest.mark.long
-def test_f1_h8_a_marker_that_does_not_come_and_the_end(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
+def test_h8_a_marker_that_does_not_come_and_the_end(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
     lab = QueueCutover(arena, tmp_path, broker, "canal-json", max_lag="15s")
     lab.begin()
     _allow_markers(arena)
@@ -138,7 +138,7 @@ def test_f1_h8_a_marker_that_does_not_come_and_the_end(arena: Arena, tmp_path: P
 
 
 @pytest.mark.long
-def test_f1_f3_h8_there_and_back_through_two_partitions(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
+def test_f3_h8_there_and_back_through_two_partitions(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
     lab = Partitioned(arena, tmp_path, broker, "debezium-json, nulls: kept", partitions=2)
     lab.begin()
     _allow_markers(arena)
@@ -147,7 +147,7 @@ def test_f1_f3_h8_there_and_back_through_two_partitions(arena: Arena, tmp_path: 
 
 
 @pytest.mark.long
-def test_f1_h8_there_and_back_where_markers_have_a_topic_of_their_own(
+def test_h8_there_and_back_where_markers_have_a_topic_of_their_own(
     arena: Arena, tmp_path: Path, broker: KafkaBroker
 ) -> None:
     lab = TopicOfItsOwn(arena, tmp_path, broker, "canal-json", apart=True)
