@@ -1,5 +1,5 @@
-"""A cutover of a stream that is read from Kafka: a marker shows that the queue holds everything that was written before
-the fence (H8).
+"""A cutover of a stream that is read from Kafka or RocketMQ: a marker shows that the queue holds everything that was
+written before the fence (H8).
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ from shardwright.runtime.sources.queue.marker import TABLE as MARKERS
 from tests.cutover.lab import CutoverLab
 from tests.queues.connector import Change, Connector, Form, canal, debezium
 from tests.queues.queue_lab import TOPIC, queue_example, queue_settings
+from tests.rocketmq.rocket_lab import rocketmq_settings, sending
 from tests.servers.kafka import KafkaBroker
+from tests.servers.rocketmq import RocketMq
 from tests.servers.testbed import Arena
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -91,6 +93,21 @@ class QueueCutover(CutoverLab):
         return True
 
 
+class RocketCutover(QueueCutover):
+    """Through RocketMQ, with two queues by key."""
+
+    def __init__(self, arena: Arena, folder: Path, rocketmq: RocketMq) -> None:
+        self.rocketmq = rocketmq
+        rocketmq.create_topic(TOPIC, queues=2)
+        settings, example = rocketmq_settings(rocketmq, folder), queue_example(folder, "canal-json")
+        CutoverLab.__init__(self, arena, folder, settings=settings, example=example)
+
+    @contextmanager
+    def connected(self, form: Form, choose: Callable[[Change], int]) -> Iterator[None]:
+        with sending(self.rocketmq) as send, Connector(self.arena.source, "lab", form, choose, send).running():
+            yield
+
+
 class Partitioned(QueueCutover):
     """The connector deals rows out by their keys, markers as well."""
 
@@ -155,6 +172,21 @@ def test_h8_there_and_back_where_markers_have_a_topic_of_their_own(
     _allow_markers(arena)
     with lab.connected(canal, lambda _change: 0), lab.live() as run:
         _there_and_back(lab, run)
+
+
+@pytest.mark.long
+def test_h8_there_and_back_through_rocketmq(
+    arena: Arena, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    rocketmq = RocketMq(tmp_path_factory.mktemp("rocketmq"))
+    try:
+        lab = RocketCutover(arena, tmp_path, rocketmq)
+        lab.begin()
+        _allow_markers(arena)
+        with lab.connected(canal, lambda change: int(change.row_after["id"]) % 2), lab.live() as run:
+            _there_and_back(lab, run)
+    finally:
+        rocketmq.close()
 
 
 def _allow_markers(arena: Arena) -> None:

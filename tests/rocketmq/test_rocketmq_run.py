@@ -2,84 +2,19 @@
 
 from __future__ import annotations
 
-import shutil
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from queue import Queue
-from typing import Any
 
 import pytest
 
-from tests.interleavings.driver import PROJECT, SPARK, Lab, contents, move, new_family, rekey, remove
-from tests.queues.connector import Choose, Connector, Form, canal
-from tests.queues.queue_lab import TOPIC, QueueLab
-from tests.servers.jars import ROCKETMQ_CLIENT, jars
+from tests.interleavings.driver import contents, move, new_family, rekey, remove
+from tests.queues.connector import canal
+from tests.rocketmq.rocket_lab import RocketLab
 from tests.servers.rocketmq import RocketMq
 from tests.servers.testbed import Arena
 from tests.workload.job import kill_tree, session_members
 
-# Spark sets the root's level for itself; loggers of their own keep theirs.
-_SPARK_AT_DEBUG = """\
-rootLogger.level = error
-rootLogger.appenderRef.file.ref = file
-appender.file.type = File
-appender.file.name = file
-appender.file.fileName = {folder}/spark-debug.log
-appender.file.layout.type = PatternLayout
-appender.file.layout.pattern = %p %c %m%n%ex
-logger.org.name = org
-logger.org.level = debug
-logger.io.name = io
-logger.io.level = debug
-logger.com.name = com
-logger.com.level = debug
-logger.py4j.name = py4j
-logger.py4j.level = debug
-"""
-
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
-
-
-class RocketLab(QueueLab):
-    """The topic `lab` has the given number of queues."""
-
-    def __init__(self, arena: Arena, folder: Path, rocketmq: RocketMq, *, queues: int) -> None:
-        self.rocketmq = rocketmq
-        rocketmq.create_topic(TOPIC, queues=queues)
-        example = shutil.copytree(PROJECT, folder / "queue-project")
-        spec = example / "specs" / "lab.yaml"
-        spec.write_text(spec.read_text().replace("{format: binlog}", "{format: canal-json}"))
-        place: dict[str, Any] = {"name_servers": rocketmq.name_servers, "topics": [TOPIC], "max_delivery_delay": "1s"}
-        for name, key in zip(("access_key", "secret_key"), rocketmq.account or (), strict=False):
-            (keys := folder / "secrets").mkdir(exist_ok=True, mode=0o700)
-            (file := keys / name).write_text(key, encoding="utf-8")
-            place[name] = {"file": str(file)}
-        (folder / "spark-log.properties").write_text(_SPARK_AT_DEBUG.format(folder=folder), encoding="utf-8")
-        logged = {"spark.driver.extraJavaOptions": f"-Dlog4j2.configurationFile={folder}/spark-log.properties"}
-        conf = {**SPARK["conf"], "spark.jars": ",".join(map(str, jars(ROCKETMQ_CLIENT))), **logged}  # type: ignore[dict-item]
-        settings = {"spark": {"master": "local[4]", "conf": conf}, "stream": {"rocketmq": place}}
-        Lab.__init__(self, arena, folder, flat=True, settings=settings, example=example)
-        self.create_source()
-
-    @contextmanager
-    def connected(self, form: Form, choose: Choose) -> Iterator[Connector]:
-        waiting: Queue[tuple[int, str] | None] = Queue()
-
-        def send_all() -> None:
-            while (found := waiting.get()) is not None:
-                self.rocketmq.send(TOPIC, [(None, found[1])], queue=found[0])
-
-        sender = threading.Thread(target=send_all, daemon=True)
-        sender.start()
-        # The log's reader must not wait for the broker: it leaves unread what it has not read when it is told to end.
-        reader = Connector(self.arena.source, "lab", form, choose, lambda queue, value: waiting.put((queue, value)))
-        with reader.running() as connector:
-            yield connector
-        waiting.put(None)
-        sender.join(timeout=120)
-        assert not sender.is_alive()
 
 
 @pytest.fixture
