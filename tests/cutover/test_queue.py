@@ -140,7 +140,7 @@ def test_h8_there_and_back_through_a_queue(arena: Arena, tmp_path: Path, broker:
 
 @pytest.mark.long
 def test_h8_a_marker_that_does_not_come_and_the_end(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
-    lab = QueueCutover(arena, tmp_path, broker, "canal-json", max_lag="15s")
+    lab = QueueCutover(arena, tmp_path, broker, "canal-json", max_lag="40s")
     lab.begin()
     _allow_markers(arena)
     with lab.connected(canal, lambda _change: 0), lab.live() as run:
