@@ -40,6 +40,8 @@ NAMES: Final = (
     "after-fence",
     "before-drained",
     "before-proved",
+    "after-ids-set",
+    "after-ids-recorded",
     "before-stream-ends",
     "after-stream-ends",
     "before-armed",

@@ -18,6 +18,7 @@ from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates, require_way_back
+from shardwright.runtime.cutover.ids_checks import ids_checks
 from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
 from shardwright.runtime.cutover.proof import Proof
 from shardwright.runtime.cutover.status import read_status, status_lines
@@ -113,8 +114,9 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
 
 
 def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof) -> Sequence[Check]:
-    fence = fence_checks(current, ways.other(current), state.generation)
-    return (*gates(ways, current), *fence, *proof.checks(current))
+    following = ways.other(current)
+    fence = fence_checks(current, following, state.generation)
+    return (*gates(ways, current), *ids_checks(current, following), *fence, *proof.checks(current))
 
 
 def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:

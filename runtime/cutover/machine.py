@@ -20,10 +20,12 @@ from shardwright.runtime.cutover.fencing import fence_of
 from shardwright.runtime.cutover.hand_over import end_stream, take_back
 from shardwright.runtime.cutover.hooks import call_hook
 from shardwright.runtime.cutover.lock import alone
+from shardwright.runtime.cutover.next_ids import seed, seeds
 from shardwright.runtime.cutover.proof import Proof
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.cutover import read_direction
 from shardwright.runtime.ledger.cutover_state import (
@@ -125,6 +127,8 @@ class Cutover:
         if not self._stream_has_ended():
             self._prove(proof)
             if self._is_rehearsal:
+                for found in seeds(self._current, self._following):
+                    self.log_line(f"the next numbers would be set: {found}")
                 return
             self._require_in_time()
             self._hand_over()
@@ -168,6 +172,7 @@ class Cutover:
     def _hand_over(self) -> None:
         """The other direction begins where its logs end, and this one ends."""
         current, following = self._current, self._following
+        self._seed(current, following)
         arm(following.plan, following.servers, following.sources, proved=self._proved_equal())
         with closing(current.control()) as control:
             state = read_migration(control, self.ways.migration)
@@ -175,6 +180,24 @@ class Cutover:
         behind = self._head(current, state)
         self.remember(cut=behind.to_text())
         end_stream(current, behind=behind, applied=self.state.detail["applied"], within=self._left())
+
+    def _seed(self, current: Way, following: Way) -> None:
+        """Before the other direction begins: what this leaves in the logs of the new side is no change to follow."""
+        if not current.plan.ids:
+            return
+        seeded = seed(current, following)
+        failpoint("after-ids-set")
+        now = replace(self.state, detail={**self.state.detail, "next_ids": seeded})
+
+        def record(connection: Connection[Any]) -> None:
+            write_cutover(connection, self.ways.migration, self.state, now)
+            audit(connection, self.ways.migration, "next ids", detail="; ".join(seeded))
+
+        in_transaction(self._home, record)
+        failpoint("after-ids-recorded")
+        self._read()
+        for line in seeded:
+            self.log_line(f"next numbers: {line}")
 
     def _proved_equal(self) -> ProvedEqual:
         verified = self.state.detail["proved"]["verified"]

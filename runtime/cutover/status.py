@@ -31,6 +31,7 @@ def read_status(ways: Ways) -> dict[str, Any]:
         "to": None if state.at_rest else state.detail.get("to"),
         "rehearsal": bool(state.detail.get("rehearsal")) and not state.at_rest,
         "last_pause_seconds": state.detail.get("pause"),
+        "next_ids": state.detail.get("next_ids", []),
         "given_up": state.detail.get("given_up"),
         "fences": {side: _in_force(ways.written(side), state) for side in state.fences},
         "switch_rows": {**_rows(ways.backward, ways.migration), **_rows(ways.forward, ways.migration)},
@@ -64,6 +65,7 @@ def status_lines(status: dict[str, Any]) -> str:
         ("writes go to", f"{status['writes_to']} (generation {status['generation']})"),
         *([("under way", f"to the {status['to']}: repeat the command, or `cutover abort`")] if status["to"] else []),
         *([("last pause", f"{status['last_pause_seconds']} s")] if status["last_pause_seconds"] is not None else []),
+        *(("next numbers", line) for line in status["next_ids"]),
         *([("given up", status["given_up"])] if status["given_up"] else []),
         *((f"fence of {side}", _words(servers)) for side, servers in status["fences"].items()),
     ]

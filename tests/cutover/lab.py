@@ -16,7 +16,7 @@ from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_way_back
 from tests.backward.lab import BackLab
 from tests.cutover.application import Application
-from tests.interleavings.driver import Lab
+from tests.interleavings.driver import PROJECT, Lab
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -27,9 +27,18 @@ PATIENT = {"max_lag": "60s", "max_pause": "60s"}
 class CutoverLab(BackLab):
     """`begin` first: rows are copied, and compared."""
 
-    def __init__(self, arena: Arena, folder: Path, *, fence: dict[str, Any] | None = None, **limits: Any) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        folder: Path,
+        *,
+        fence: dict[str, Any] | None = None,
+        example: Path = PROJECT,
+        **limits: Any,
+    ) -> None:
         self.fence = fence or {"source": "triggers", "shards": "triggers"}
-        super().__init__(arena, folder, settings={"cutover": {"fence": self.fence, **PATIENT, **limits}})
+        settings = {"cutover": {"fence": self.fence, **PATIENT, **limits}}
+        super().__init__(arena, folder, settings=settings, example=example)
         self.application = Application(arena, self.shards)
 
     def begin(self) -> None:
