@@ -291,14 +291,14 @@ def ids_text(ids: Sequence[NextIds]) -> str:
     parts = ["-- the numbers of new rows: 50-ids"]
     for one in ids:
         name = f"row {one.row!r} of {one.counter}" if one.kind == "segment" else f"AUTO_INCREMENT of {one.counter}"
-        parts.append(f"\n-- {one.title}: {name}, with a margin of {one.margin}\n")
+        parts.append(f"-- {one.title}: {name}, with a margin of {one.margin}\n")
         for word, comment, statement in (
-            ("largest", "of each physical table, on both sides", one.largest),
+            ("largest", "of each physical table", one.largest),
             ("read", "the number that the counter gives next", one.read),
             ("seed", "a larger number stays", one.seed),
         ):
             parts.append(f"-- statement: {word} -- {comment}\n{statement};\n")
-    return "\n".join(parts)
+    return "\n".join(parts).rstrip("\n") + "\n"
 
 
 def sha256(content: bytes) -> str:

@@ -183,7 +183,7 @@ WITHOUT_A_WALK = {
         "SW8520 SW8521 SW8524 SW8525 SW8530 SW8531 SW8532 SW8536 SW8537 SW8550 "
         "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811 "
         "SW8901 SW8902 SW8912 "
-        "SW8913 SW8914 SW8915 SW8917 SW8918 SW8919 SW8920 SW8921 SW8922 SW8923 SW8924"
+        "SW8913 SW8914 SW8915 SW8917 SW8918 SW8919 SW8920 SW8921 SW8922 SW8923 SW8924 SW8927"
     ),
     "the run goes on by itself, or when it is started again, which the tests of kills, cuts and full disks do": (
         "SW8102 SW8117 SW8201 SW8202 SW8204 SW8213 SW8301 SW8304 SW8305 SW8307 SW8399 SW8403 SW8414 SW8444 SW8466"
@@ -195,7 +195,7 @@ WITHOUT_A_WALK = {
     "rows, files or messages that only their owner can mend; nothing is skipped and nothing was lost": (
         "SW8129 SW8143 SW8303 SW8401 SW8422 SW8434 SW8435 SW8437 SW8453 SW8456 SW8459 SW8457 SW8458 SW8461 SW8462"
     ),
-    "who answers there, or which version it has, is for a person to find out": "SW8219 SW8916 SW8104 SW8131 SW8152",
+    "who answers there, or which version it has, is for a person to find out": "SW8928 SW8219 SW8916 SW8104 SW8131 SW8152",
 }  # fmt: skip
 """Why -> codes that nobody walks from."""
 

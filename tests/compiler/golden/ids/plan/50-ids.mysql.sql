@@ -1,8 +1,7 @@
 -- the numbers of new rows: 50-ids
-
 -- users.user_id: row 'users' of id_segment, with a margin of 5000
 
--- statement: largest -- of each physical table, on both sides
+-- statement: largest -- of each physical table
 SELECT
   MAX(`user_id`) AS `sw_largest`
 FROM `${database}`.`users${suffix}`;
@@ -22,10 +21,9 @@ INSERT INTO `shop_0`.`id_segment` (
 VALUES
   ('users', `${next}`) ON DUPLICATE KEY UPDATE `next_id` = GREATEST(`next_id`, `${next}`);
 
-
 -- item.item_id: row "the item's" of sequences, with a margin of 0
 
--- statement: largest -- of each physical table, on both sides
+-- statement: largest -- of each physical table
 SELECT
   MAX(`item_id`) AS `sw_largest`
 FROM `${database}`.`item${suffix}`;
@@ -45,10 +43,9 @@ INSERT INTO `shop_1`.`sequences` (
 VALUES
   ('the item''s', `${next}`) ON DUPLICATE KEY UPDATE `value` = GREATEST(`value`, `${next}`);
 
-
 -- coupons.id: AUTO_INCREMENT of coupons${suffix}, with a margin of 1000
 
--- statement: largest -- of each physical table, on both sides
+-- statement: largest -- of each physical table
 SELECT
   MAX(`id`) AS `sw_largest`
 FROM `${database}`.`coupons${suffix}`;
@@ -65,10 +62,9 @@ ALTER TABLE `${database}`.`coupons${suffix}`
   AUTO_INCREMENT=`${next}`,
   ALGORITHM=INPLACE;
 
-
 -- region.id: AUTO_INCREMENT of region${suffix}, with a margin of 1000
 
--- statement: largest -- of each physical table, on both sides
+-- statement: largest -- of each physical table
 SELECT
   MAX(`id`) AS `sw_largest`
 FROM `${database}`.`region${suffix}`;

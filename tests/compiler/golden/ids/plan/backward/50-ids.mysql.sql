@@ -1,8 +1,7 @@
 -- the numbers of new rows: 50-ids
-
 -- users.id: AUTO_INCREMENT of users${suffix}, with a margin of 5000
 
--- statement: largest -- of each physical table, on both sides
+-- statement: largest -- of each physical table
 SELECT
   MAX(`id`) AS `sw_largest`
 FROM `${database}`.`users${suffix}`;
@@ -19,10 +18,9 @@ ALTER TABLE `${database}`.`users${suffix}`
   AUTO_INCREMENT=`${next}`,
   ALGORITHM=INPLACE;
 
-
 -- item.item_id: row 'item' of id_segment, with a margin of 0
 
--- statement: largest -- of each physical table, on both sides
+-- statement: largest -- of each physical table
 SELECT
   MAX(`item_id`) AS `sw_largest`
 FROM `${database}`.`item_${suffix}`;
@@ -42,10 +40,9 @@ INSERT INTO `shop`.`id_segment` (
 VALUES
   ('item', `${next}`) ON DUPLICATE KEY UPDATE `next_id` = GREATEST(`next_id`, `${next}`);
 
-
 -- coupons.id: AUTO_INCREMENT of coupons${suffix}, with a margin of 1000
 
--- statement: largest -- of each physical table, on both sides
+-- statement: largest -- of each physical table
 SELECT
   MAX(`id`) AS `sw_largest`
 FROM `${database}`.`coupons${suffix}`;
@@ -62,10 +59,9 @@ ALTER TABLE `${database}`.`coupons${suffix}`
   AUTO_INCREMENT=`${next}`,
   ALGORITHM=INPLACE;
 
-
 -- region.id: AUTO_INCREMENT of region${suffix}, with a margin of 1000
 
--- statement: largest -- of each physical table, on both sides
+-- statement: largest -- of each physical table
 SELECT
   MAX(`id`) AS `sw_largest`
 FROM `${database}`.`region${suffix}`;
