@@ -181,7 +181,9 @@ def _both_ways(
     backward = backward_plan(spec, plan, found, files=files, each=each, findings=findings)
     findings.raise_errors()
     if backward is not None:
-        backward = replace(backward, plan=replace(backward.plan, ids=_ids(spec, backward.plan)))
+        dropped = tuple(item.plan.logical for item in placed if item.resolved.entry.backward.triggers == "drop")
+        ids = _ids(spec, backward.plan)
+        backward = replace(backward, plan=replace(backward.plan, ids=ids, drops_triggers=tuple(sorted(dropped))))
     return replace(plan, backward=backward.plan if backward is not None else None), backward
 
 

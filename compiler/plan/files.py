@@ -128,6 +128,7 @@ def read_plan(folder: Path) -> Plan:
         quarantine=manifest.get("quarantine", {}),
         existing_rows=manifest.get("existing_rows", {}),
         invariants=tuple(invariant_from_data(item) for item in manifest.get("invariants", ())),
+        drops_triggers=tuple(manifest.get("drops_triggers", ())),
         ids=tuple(ids_from_data(item) for item in manifest.get("ids", ())),
         deferred_indexes={table: tuple(names) for table, names in manifest.get("deferred_indexes", {}).items()},
     )

@@ -61,6 +61,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["invariants"]
     if not plan.ids:
         del data["ids"]
+    if not plan.drops_triggers:
+        del data["drops_triggers"]
     if not plan.stays:
         del data["stays"]
     if not plan.ignore_marks:

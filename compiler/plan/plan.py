@@ -361,7 +361,8 @@ class Plan:
     they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
     they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the
     indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `ids`, the counters of the
-    target that a cutover sets; nor `stays`, names and patterns of the source tables that are known to stay where they
+    target that a cutover sets; nor `drops_triggers` (in a backward plan), the logical tables whose triggers at the
+    source a cutover drops; nor `stays`, names and patterns of the source tables that are known to stay where they
     are; nor `ignore_marks`, other migrations whose own writes in the source's log are no changes.
 
     `direction` backward: the sources are the shards' physical tables, `databases` the source's, and the ledger of each
@@ -389,6 +390,7 @@ class Plan:
     deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     invariants: tuple[Invariant, ...] = ()
     ids: tuple[NextIds, ...] = ()
+    drops_triggers: tuple[str, ...] = ()
     stays: tuple[str, ...] = ()
     ignore_marks: tuple[str, ...] = ()
     direction: Direction = "forward"

@@ -21,6 +21,8 @@ from shardwright.runtime.cutover.gates import gates, require_way_back
 from shardwright.runtime.cutover.ids_checks import ids_checks
 from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
 from shardwright.runtime.cutover.proof import Proof
+from shardwright.runtime.cutover.source_trigger_checks import source_trigger_checks
+from shardwright.runtime.cutover.source_triggers import dropped_triggers
 from shardwright.runtime.cutover.status import read_status, status_lines
 from shardwright.runtime.cutover.steps import steps
 from shardwright.runtime.cutover.ways import Way, Ways
@@ -116,7 +118,8 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
 def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof) -> Sequence[Check]:
     following = ways.other(current)
     fence = fence_checks(current, following, state.generation)
-    return (*gates(ways, current), *ids_checks(current, following), *fence, *proof.checks(current))
+    triggers = source_trigger_checks(ways.backward, dropped_triggers(state))
+    return (*gates(ways, current), *triggers, *ids_checks(current, following), *fence, *proof.checks(current))
 
 
 def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
@@ -154,6 +157,9 @@ def _finish(cutover: Cutover) -> int:
 
     Finish(cutover).execute()
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
+    if dropped := dropped_triggers(cutover.state):
+        names = ", ".join(str(trigger) for trigger in dropped)
+        print(f"dropped at the source for good: {names}; `cutover status --format json` has their definitions")
     if cutover.state.fences:
         print(f"the fence of the {', '.join(cutover.state.fences)} stays: `shardwright cutover unfence` lifts it")
     return 0

@@ -20,7 +20,6 @@ from shardwright.compiler.plan.plan import Plan, at_place, with_suffix
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.estimates import ask_afresh
-from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
 
 NOT_SET: Final = "SW8928"
@@ -119,8 +118,8 @@ def _tables(plan: Plan, ids: NextIds) -> Iterator[Place]:
 
 
 def connected(way: Way, shard: int) -> Connection[Any]:
-    """In the database of the target itself: a ledger beside it need not be there yet."""
-    connection = connect(way.servers.shards[shard], way.plan.databases[shard])
+    """In the target's database, whose counters are those of now."""
+    connection = way.connect_target(shard)
     ask_afresh(connection)
     return connection
 

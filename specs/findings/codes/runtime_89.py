@@ -157,4 +157,12 @@ RUNTIME_89: tuple[Code, ...] = (
         "A server refused to set a counter that `ids` of the spec names, or it gives a smaller number still. The "
         "fence was lifted and nothing was switched. The message repeats what the server says.",
     ),
+    Code(
+        "SW8929",
+        "a trigger of the source could not be dropped or created again",
+        "With `backward: {triggers: drop}`, a cutover drops the triggers of the source's tables. A rollback or an "
+        "abort creates them again before the source takes writes. The message repeats what the server says. The "
+        "definitions are in the ledger: `cutover status --format json` prints them. Fix the cause and repeat the "
+        "command.",
+    ),
 )
