@@ -292,8 +292,7 @@ def ids_text(ids: Sequence[NextIds]) -> str:
     """What a cutover asks and sets on the side that takes the writes."""
     parts = ["-- the numbers of new rows: 50-ids"]
     for one in ids:
-        name = f"row {one.row!r} of {one.counter}" if one.kind == "segment" else f"AUTO_INCREMENT of {one.counter}"
-        parts.append(f"-- {one.title}: {name}, with a margin of {one.margin}\n")
+        parts.append(f"-- {one.title}: {one.words}, with a margin of {one.margin}\n")
         for word, comment, statement in (
             ("largest", "of each physical table", one.largest),
             ("read", "the number that the counter gives next", one.read),

@@ -36,5 +36,10 @@ class NextIds:
     seed: str
 
     @property
+    def words(self) -> str:
+        """The counter, for people."""
+        return f"row '{self.row}' of {self.counter}" if self.kind == "segment" else f"AUTO_INCREMENT of {self.counter}"
+
+    @property
     def title(self) -> str:
         return f"{self.table}.{self.column}"

@@ -52,9 +52,12 @@ def ids_checks(into: Way, other: Way) -> Iterator[Check]:
 
 
 def _faults(way: Way) -> Iterator[Fault]:
-    for ids in way.plan.ids:
-        for place in places(way.plan, ids):
-            with closing(connected(way, place[0])) as connection:
+    for shard in range(len(way.plan.databases)):
+        here = [(ids, place) for ids in way.plan.ids for place in places(way.plan, ids) if place[0] == shard]
+        if not here:
+            continue
+        with closing(connected(way, shard)) as connection:
+            for ids, place in here:
                 found = _of_segment if ids.kind == "segment" else _of_auto_increment
                 yield from found(way, ids, place, connection)
 

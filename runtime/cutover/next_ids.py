@@ -41,7 +41,7 @@ class Used:
 
     @property
     def next(self) -> int:
-        return max(self.largest + 1, *(found or 0 for found in self.counters.values()))
+        return max((self.largest + 1, *(found or 0 for found in self.counters.values())))
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ class Seed:
     def __str__(self) -> str:
         numbers = ", ".join(sorted({str(found) if found else "nothing yet" for found in self.behind.values()}))
         if not self.behind:
-            return f"{self.ids.title}: {self.where} is behind {self.wanted - 1:,} already"
+            return f"{self.ids.title}: {self.where} gives {self.wanted:,} or more already"
         return f"{self.ids.title}: {self.where} from {numbers} to {self.wanted:,}"
 
 
@@ -75,9 +75,13 @@ def seed(into: Way, other: Way) -> list[str]:
     """Sets them, and returns what was set, in words. May be repeated. Raises Refused (SW8928)."""
     try:
         found = seeds(into, other)
-        for item in found:
-            for place in item.behind:
-                _set(into, item, place)
+        for shard in sorted({place[0] for item in found for place in item.behind}):
+            with closing(connected(into, shard)) as connection:
+                execute(connection, f"SET SESSION lock_wait_timeout = {_LOCK_WAITS}")
+                for item in found:
+                    for place in item.behind:
+                        if place[0] == shard:
+                            _set(connection, into.plan, item, place)
     except pymysql.err.MySQLError as error:
         raise Refused(
             NOT_SET, f"the numbers of new rows could not be set ({error.args[-1]}), so nothing was switched"
@@ -158,12 +162,10 @@ def seed_statement(plan: Plan, ids: NextIds, place: Place, wanted: int) -> str:
     return at_place(ids.seed, plan.databases[place[0]], place[1]).replace(NEXT, str(wanted))
 
 
-def _set(way: Way, item: Seed, place: Place) -> None:
-    plan, ids = way.plan, item.ids
-    with closing(connected(way, place[0])) as connection:
-        execute(connection, f"SET SESSION lock_wait_timeout = {_LOCK_WAITS}")
-        execute(connection, seed_statement(plan, ids, place, item.wanted))
-        found = _gives(connection, plan, ids, place)
+def _set(connection: Connection[Any], plan: Plan, item: Seed, place: Place) -> None:
+    ids = item.ids
+    execute(connection, seed_statement(plan, ids, place, item.wanted))
+    found = _gives(connection, plan, ids, place)
     if (found or 0) < item.wanted:
         raise Refused(
             NOT_SET,

@@ -31,7 +31,7 @@ from shardwright.runtime.mysql.transactions import execute, listed_text, query
 FAILED: Final = "SW8929"
 _LISTED: Final = (
     "SELECT trigger_name, event_object_table FROM information_schema.triggers WHERE trigger_schema = %s "
-    "ORDER BY event_object_table, event_manipulation, action_timing, action_order"
+    "ORDER BY event_object_table, CONCAT(event_manipulation, action_timing), action_order"
 )
 _LOCK_WAITS: Final = 5
 """Seconds: new readers of the table wait behind DROP TRIGGER."""

@@ -41,7 +41,7 @@ def test_d18_no_number_is_given_twice(lab: CutoverLab) -> None:
         lab.write("UPDATE parent SET note = 'warm'")
         lab.drain_forward(run)
         lab.verify()
-        _refused_without_a_segment_table(lab)
+        _refused_without_a_segment_table(lab, run)
         assert "parent.id: row 'parent' of lab_0.id_segment from nothing yet to 1,500" in lab.cutover("--dry-run")
         lab.cutover("--rehearse")
         assert "the next numbers would be set: coupon.id: AUTO_INCREMENT of lab_1.coupon" in lab.job.end_of_log()
@@ -66,13 +66,19 @@ def test_d18_no_number_is_given_twice(lab: CutoverLab) -> None:
         lab.equal()
 
 
-def _refused_without_a_segment_table(lab: CutoverLab) -> None:
+def _refused_without_a_segment_table(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
     said = lab.refused("begin", code=Exit.REFUSED)
     assert "SW8927" in said and "id_segment" in said and "create the table" in said, said
     lab.on(0, SEGMENT.format(key=""))
     said = lab.refused("begin", code=Exit.REFUSED)
     assert "ADD UNIQUE KEY (`name`)" in said, said
     lab.on(0, "DROP TABLE id_segment", SEGMENT.format(key=", PRIMARY KEY (name)"))
+    lab.on(0, "ALTER TABLE id_segment MODIFY next_id tinyint NOT NULL")
+    said = lab.refused("begin", code=Exit.REFUSED)
+    assert "SW8928" in said and "source takes writes again" in said, said
+    lab.on(0, "ALTER TABLE id_segment MODIFY next_id int NOT NULL")
+    lab.write("UPDATE parent SET note = 'once more'")  # the run has noticed that it follows the source again
+    lab.drain_forward(run)
 
 
 def _numbers_of_the_shards(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:

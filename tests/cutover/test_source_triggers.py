@@ -91,7 +91,7 @@ def _triggers(lab: CutoverLab) -> list[tuple[Any, ...]]:
     """All that the server has of them but their age, in the order in which it fires them."""
     names = lab.source(
         "SELECT trigger_name FROM information_schema.triggers WHERE trigger_schema = 'lab' AND trigger_name NOT LIKE "
-        "'\\_shardwright%' ORDER BY event_manipulation, action_timing, action_order"
+        "'\\_shardwright%' ORDER BY CONCAT(event_manipulation, action_timing), action_order"
     )
     return [lab.source(f"SHOW CREATE TRIGGER {name}")[0][:6] for (name,) in names]
 

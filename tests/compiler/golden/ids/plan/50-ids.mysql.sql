@@ -21,7 +21,7 @@ INSERT INTO `shop_0`.`id_segment` (
 VALUES
   ('users', `${next}`) ON DUPLICATE KEY UPDATE `next_id` = GREATEST(`next_id`, `${next}`);
 
--- item.item_id: row "the item's" of sequences, with a margin of 0
+-- item.item_id: row 'the item's' of sequences, with a margin of 0
 
 -- statement: largest -- of each physical table
 SELECT
