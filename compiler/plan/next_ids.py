@@ -38,7 +38,8 @@ class NextIds:
     @property
     def words(self) -> str:
         """The counter, for people."""
-        return f"row '{self.row}' of {self.counter}" if self.kind == "segment" else f"AUTO_INCREMENT of {self.counter}"
+        name = self.counter.removesuffix("${suffix}")
+        return f"row '{self.row}' of {name}" if self.kind == "segment" else f"AUTO_INCREMENT of {name}"
 
     @property
     def title(self) -> str:

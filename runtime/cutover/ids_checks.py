@@ -51,6 +51,12 @@ def ids_checks(into: Way, other: Way) -> Iterator[Check]:
     yield from (Check(_NAME, "", Verdict.OK, str(item)) for item in found)
 
 
+def ids_warnings(way: Way) -> Iterator[Check]:
+    """For `preflight`: a run does without them, a cutover does not."""
+    for fault in _faults(way):
+        yield Check(_NAME, "", Verdict.WARNING, fault.found, f"before a cutover: {fault.way_out}")
+
+
 def _faults(way: Way) -> Iterator[Fault]:
     for shard in range(len(way.plan.databases)):
         here = [(ids, place) for ids in way.plan.ids for place in places(way.plan, ids) if place[0] == shard]
@@ -87,7 +93,7 @@ def _of_segment(way: Way, ids: NextIds, place: Place, connection: Connection[Any
 def _of_auto_increment(way: Way, ids: NextIds, place: Place, connection: Connection[Any]) -> Iterator[Fault]:
     database, table = way.plan.databases[place[0]], with_suffix(ids.counter, place[1])
     rows = query(connection, _COUNTS, (database, table, ids.column))
-    if not rows or "auto_increment" not in str(rows[0][0]).lower():
+    if rows and "auto_increment" not in str(rows[0][0]).lower():
         found = f"column {ids.column} of {database}.{table} is not AUTO_INCREMENT"
         yield Fault(_CANNOT, found, "change the table, or name a segment table under `ids` of the spec")
     yield from target_grants(connection, [database], str(way.servers.shards[place[0]]), needed=("ALTER",))

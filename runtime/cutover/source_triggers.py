@@ -10,7 +10,7 @@ created from the first one on: wherever a command is killed, those that are left
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any, Final
@@ -19,7 +19,6 @@ import pymysql
 from pymysql.charset import charset_by_name
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.ddl.fence_names import is_fence
@@ -69,11 +68,15 @@ def as_record(triggers: Sequence[SourceTrigger]) -> list[dict[str, str]]:
 def find_triggers(back: Way) -> list[SourceTrigger]:
     """The triggers that a cutover drops and that are there now, in their order. `back` is the direction to the
     source."""
-    found: list[SourceTrigger] = []
-    for shard, tables in _tables(back.plan).items():
-        with closing(back.connect_target(shard)) as connection:
-            found += _on_tables(connection, back.plan.databases[shard], tables)
-    return found
+    plan = back.plan
+    places = (place for name in plan.drops_triggers for place in plan.physical_tables(plan.table(name)))
+    return _on_tables(back, {(plan.databases[shard], name.lower()) for shard, _, name in places})
+
+
+def _still_there(back: Way, triggers: Sequence[SourceTrigger]) -> dict[tuple[str, str], SourceTrigger]:
+    """What is on their tables now, whatever the plan says by now."""
+    tables = {(trigger.database, trigger.table.lower()) for trigger in triggers}
+    return {trigger.place: trigger for trigger in _on_tables(back, tables)}
 
 
 def with_found(recorded: Sequence[SourceTrigger], found: Sequence[SourceTrigger]) -> list[SourceTrigger]:
@@ -83,7 +86,7 @@ def with_found(recorded: Sequence[SourceTrigger], found: Sequence[SourceTrigger]
 
 def drop_triggers(back: Way, triggers: Sequence[SourceTrigger]) -> None:
     """Those that are there. May be repeated. Raises Refused (SW8929)."""
-    there = {trigger.place for trigger in find_triggers(back)} if triggers else set()
+    there = _still_there(back, triggers)
     for trigger in reversed(triggers):
         if trigger.place in there:
             _do(back, trigger, _drop, "dropped")
@@ -92,12 +95,12 @@ def drop_triggers(back: Way, triggers: Sequence[SourceTrigger]) -> None:
 
 def create_triggers(back: Way, triggers: Sequence[SourceTrigger]) -> None:
     """Those that are missing. May be repeated. Raises Refused (SW8929), also where one is not as it was."""
-    there = {trigger.place for trigger in find_triggers(back)} if triggers else set()
+    there = _still_there(back, triggers)
     for trigger in triggers:
         if trigger.place not in there:
             _do(back, trigger, _create, "created")
             failpoint("after-trigger-created")
-    now = {trigger.place: trigger for trigger in find_triggers(back)} if triggers else {}
+    now = _still_there(back, triggers)
     for trigger in triggers:
         if now.get(trigger.place) != trigger:
             raise Refused(
@@ -134,22 +137,20 @@ def _create(connection: Connection[Any], trigger: SourceTrigger) -> None:
     raw.query(trigger.statement.encode(charset_by_name(charset).encoding))
 
 
-def _on_tables(connection: Connection[Any], database: str, tables: frozenset[str]) -> Iterator[SourceTrigger]:
+def _on_tables(back: Way, tables: Collection[tuple[str, str]]) -> list[SourceTrigger]:
+    """All but those of fences. `tables`: database, and the table's name in lower case."""
+    found: list[SourceTrigger] = []
+    for shard, database in enumerate(back.plan.databases):
+        if any(database == where for where, _ in tables):
+            with closing(back.connect_target(shard)) as connection:
+                found += [one for one in _in_database(connection, database) if (database, one.table.lower()) in tables]
+    return found
+
+
+def _in_database(connection: Connection[Any], database: str) -> Iterator[SourceTrigger]:
     for row in query(connection, _LISTED, (database,)):
         name, table = (str(listed_text(value)) for value in row)
-        if table.lower() not in tables or is_fence(name):
-            continue
-        ((_, mode, statement, charset, collation, *_),) = query(
-            connection, f"SHOW CREATE TRIGGER {quoted(database)}.{quoted(name)}"
-        )
-        texts = (str(listed_text(value)) for value in (statement, mode, charset, collation))
-        yield SourceTrigger(database, table, name, *texts)
-
-
-def _tables(plan: Plan) -> dict[int, frozenset[str]]:
-    """Index of the database -> the tables whose triggers are dropped, in lower case."""
-    places = [place for name in plan.drops_triggers for place in plan.physical_tables(plan.table(name))]
-    return {
-        shard: frozenset(name.lower() for where, _, name in places if where == shard)
-        for shard in sorted({where for where, _, _ in places})
-    }
+        if not is_fence(name):
+            shown = query(connection, f"SHOW CREATE TRIGGER {quoted(database)}.{quoted(name)}")
+            _, mode, statement, charset, collation, *_ = (str(listed_text(value)) for value in shown[0])
+            yield SourceTrigger(database, table, name, statement, mode, charset, collation)

@@ -13,6 +13,7 @@ from shardwright.runtime.mysql.grants import grant, quoted_account
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -67,6 +68,7 @@ def test_d18_no_number_is_given_twice(lab: CutoverLab) -> None:
 
 
 def _refused_without_a_segment_table(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
+    assert "before a cutover: create the table" in lab.job.call("preflight", "--env", ENVIRONMENT)
     said = lab.refused("begin", code=Exit.REFUSED)
     assert "SW8927" in said and "id_segment" in said and "create the table" in said, said
     lab.on(0, SEGMENT.format(key=""))
