@@ -38,15 +38,22 @@ _LOCK_WAITS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class SourceTrigger:
-    """All that the server has of it, as SHOW CREATE TRIGGER prints it: the statement names its definer."""
+    """All that the server has of it."""
 
     database: str
+    """The database of the trigger and of its table."""
     table: str
+    """The table that it is on."""
     name: str
+    """Its name in the database."""
     statement: str
+    """CREATE TRIGGER, with its definer, as SHOW CREATE TRIGGER prints it."""
     sql_mode: str
+    """The mode that it runs in."""
     character_set_client: str
+    """The character set of the statement's bytes."""
     collation_connection: str
+    """The collation of its literals."""
 
     @property
     def place(self) -> tuple[str, str]:

@@ -241,7 +241,7 @@ NAMES: tuple[Code, ...] = (
         "SW2072",
         "a column of `ids` has no numbers that count",
         "The numbers of new rows are whole numbers, never NULL, and the same on both sides. Copy the column as it is, "
-        "or as a wider integer, and let it come back.",
+        "or as a wider integer, and not one way.",
         _IDS,
     ),
     Code(
