@@ -43,7 +43,7 @@ INSERT INTO `shop_1`.`sequences` (
 VALUES
   ('the item''s', `${next}`) ON DUPLICATE KEY UPDATE `value` = GREATEST(`value`, `${next}`);
 
--- coupons.id: AUTO_INCREMENT of coupons${suffix}, with a margin of 1000
+-- coupons.id: AUTO_INCREMENT of coupons, with a margin of 1000
 
 -- statement: largest -- of each physical table
 SELECT
@@ -62,7 +62,7 @@ ALTER TABLE `${database}`.`coupons${suffix}`
   AUTO_INCREMENT=`${next}`,
   ALGORITHM=INPLACE;
 
--- region.id: AUTO_INCREMENT of region${suffix}, with a margin of 1000
+-- region.id: AUTO_INCREMENT of region, with a margin of 1000
 
 -- statement: largest -- of each physical table
 SELECT

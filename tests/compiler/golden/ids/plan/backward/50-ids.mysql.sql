@@ -1,5 +1,5 @@
 -- the numbers of new rows: 50-ids
--- users.id: AUTO_INCREMENT of users${suffix}, with a margin of 5000
+-- users.id: AUTO_INCREMENT of users, with a margin of 5000
 
 -- statement: largest -- of each physical table
 SELECT
@@ -40,7 +40,7 @@ INSERT INTO `shop`.`id_segment` (
 VALUES
   ('item', `${next}`) ON DUPLICATE KEY UPDATE `next_id` = GREATEST(`next_id`, `${next}`);
 
--- coupons.id: AUTO_INCREMENT of coupons${suffix}, with a margin of 1000
+-- coupons.id: AUTO_INCREMENT of coupons, with a margin of 1000
 
 -- statement: largest -- of each physical table
 SELECT
@@ -59,7 +59,7 @@ ALTER TABLE `${database}`.`coupons${suffix}`
   AUTO_INCREMENT=`${next}`,
   ALGORITHM=INPLACE;
 
--- region.id: AUTO_INCREMENT of region${suffix}, with a margin of 1000
+-- region.id: AUTO_INCREMENT of region, with a margin of 1000
 
 -- statement: largest -- of each physical table
 SELECT
