@@ -25,6 +25,7 @@ from shardwright.compiler.plan.digests import all_aspects
 from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.json_form import fingerprint
+from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.plan import (
     DdlChange,
     Plan,
@@ -114,6 +115,10 @@ def build_plan(
     tables = {item.plan.logical: item.plan for item in placed if item.resolved.is_sound}
     unclear = unclear_logical_tables(spec, tables, schema=source)
     changes = _changes(ddl, tables, made.steps, unclear=unclear, findings=findings)
+    if spec.ids and made.steps:
+        from shardwright.compiler.ids.check import check_ids
+
+        check_ids(spec, placed, steps=made.steps, changes=changes, findings=findings)
     advised = _advised_tables(spec, resolved, placed)
     triggers = read_triggers(schema, file=spec.source.schema)
     findings.items += lint(
@@ -144,7 +149,7 @@ def build_plan(
         stays=names_that_stay(spec, source.tables, others=others),
         ignore_marks=spec.source.ignore_marks,
     )
-    plan = replace(plan, fingerprint=fingerprint(plan))
+    plan = replace(plan, ids=_ids(spec, plan), fingerprint=fingerprint(plan))
     placed = tuple(with_triggers(item, triggers) for item in placed)
     plan, backward = _both_ways(spec, plan, placed, columns=made.columns, files=files or {}, each=each)
     functions = {item.plan.logical: item.function for item in placed if item.function is not None}
@@ -175,7 +180,19 @@ def _both_ways(
     findings = Findings()
     backward = backward_plan(spec, plan, found, files=files, each=each, findings=findings)
     findings.raise_errors()
+    if backward is not None:
+        dropped = tuple(item.plan.logical for item in placed if item.resolved.entry.backward.triggers == "drop")
+        ids = _ids(spec, backward.plan)
+        backward = replace(backward, plan=replace(backward.plan, ids=ids, drops_triggers=tuple(sorted(dropped))))
     return replace(plan, backward=backward.plan if backward is not None else None), backward
+
+
+def _ids(spec: Spec, plan: Plan) -> tuple[NextIds, ...]:
+    if not spec.ids:
+        return ()
+    from shardwright.compiler.steps.next_ids import next_ids
+
+    return next_ids(spec, plan)
 
 
 def _read_source(spec: Spec, schema: str, others: Sequence[Spec], *, findings: Findings) -> SchemaFile:
@@ -238,7 +255,9 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     families = frozenset(
         name for table in tables.values() if table.parent for name in (table.logical, table.parent.parent)
     )
-    work = partial(table_steps, tables=tables, families=families, shards=len(spec.target.databases))
+    counting = {entry.table: entry.column for entry in spec.ids if entry.shards == "auto_increment"}
+    shards = len(spec.target.databases)
+    work = partial(table_steps, tables=tables, families=families, counting=counting, shards=shards)
     made = each(work, in_order)
     for table in made:
         findings.items += table.findings

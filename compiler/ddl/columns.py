@@ -56,18 +56,25 @@ def _text_constraints(item: MappedColumn) -> list[exp.ColumnConstraint]:
 
 
 _SERIALS = (exp.DType.SERIAL, exp.DType.BIGSERIAL, exp.DType.SMALLSERIAL)
-_DROPPED = (exp.AutoIncrementColumnConstraint, exp.Reference)
 
 
 @dataclass(frozen=True, slots=True)
 class Projection:
     """Which columns of the source the target has, and under which names (`names`: lower-case source name -> target);
-    `retyped` by lower-case source name, and `derived`, which the source does not have."""
+    `retyped` by lower-case source name, and `derived`, which the source does not have. `counting` is the target column
+    that stays AUTO_INCREMENT, if any."""
 
     source: SourceTable
     names: Mapping[str, str]
     retyped: Mapping[str, MappedColumn]
     derived: tuple[MappedColumn, ...]
+    counting: str | None = None
+
+    def kept(self, definition: exp.ColumnDef) -> list[exp.ColumnConstraint]:
+        """The constraints of a copied column, without AUTO_INCREMENT (keys come from the source) and REFERENCES."""
+        counts = self.name_of(definition.name) == self.counting
+        dropped = exp.Reference if counts else (exp.AutoIncrementColumnConstraint, exp.Reference)
+        return [part for part in definition.args.get("constraints") or () if not isinstance(part.kind, dropped)]
 
     def name_of(self, column: str) -> str:
         return self.names[column.lower()]
@@ -94,7 +101,12 @@ class Projection:
 
 
 def projection(
-    source: SourceTable, *, columns: tuple[MappedColumn, ...], excluded: tuple[str, ...], findings: Findings
+    source: SourceTable,
+    *,
+    columns: tuple[MappedColumn, ...],
+    excluded: tuple[str, ...],
+    findings: Findings,
+    counting: str | None = None,
 ) -> Projection:
     """The copied columns, and the generated ones that the target can compute from them."""
     names = {item.column.source.lower(): item.column.target for item in columns if item.column.source}
@@ -110,7 +122,7 @@ def projection(
         waiting = [name for name in waiting if name not in ready]
         settled = not ready
     retyped = {item.column.source.lower(): item for item in columns if item.column.source and item.node is not None}
-    found = Projection(source, names, retyped, tuple(item for item in columns if not item.column.source))
+    found = Projection(source, names, retyped, tuple(item for item in columns if not item.column.source), counting)
     for name in waiting:
         gone = found.missing(columns_in(definitions[name.lower()]))
         found.warn_dropped(findings, "SW4004", what=f"generated column '{name}'", gone=gone)
@@ -128,7 +140,7 @@ def column_definitions(source: SourceTable) -> tuple[exp.ColumnDef, ...]:
 
 
 def target_columns(chosen: Projection, *, findings: Findings) -> tuple[exp.ColumnDef, ...]:
-    """In the source's order. Without AUTO_INCREMENT (keys come from the source) and without REFERENCES."""
+    """In the source's order."""
     copied = tuple(
         _plain_column(definition, chosen) or _column(definition.copy(), chosen, findings)
         for definition in column_definitions(chosen.source)
@@ -144,9 +156,8 @@ def _plain_column(definition: exp.ColumnDef, chosen: Projection) -> exp.ColumnDe
         return None
     if TAIL not in (definition._meta or ()) or (isinstance(kind, exp.DataType) and kind.this in _SERIALS):
         return None
-    constraints = definition.args.get("constraints") or ()
-    kept = [part for part in constraints if not isinstance(part.kind, _DROPPED)]
-    if len(kept) == len(constraints) and chosen.keeps_names(definition.this):
+    kept = chosen.kept(definition)
+    if len(kept) == len(definition.args.get("constraints") or ()) and chosen.keeps_names(definition.this):
         return definition
     name = exp.Identifier(this=chosen.name_of(definition.name), quoted=True)
     column = exp.ColumnDef(this=name, kind=kind, constraints=kept)
@@ -159,8 +170,7 @@ def _column(definition: exp.ColumnDef, chosen: Projection, findings: Findings) -
     if isinstance(definition.kind, exp.DataType) and definition.kind.this in _SERIALS:
         span = chosen.source.column_spans.get(name, chosen.source.span)
         findings.error("SW4011", f"column '{name}': SERIAL hides a key; write the type and the key apart", span)
-    kept = [part for part in definition.args.get("constraints") or () if not isinstance(part.kind, _DROPPED)]
-    kept = [part for part in kept if _usable(part, name, chosen, findings)]
+    kept = [part for part in chosen.kept(definition) if _usable(part, name, chosen, findings)]
     if item := chosen.retyped.get(name.lower()):
         kept = retyped_constraints(kept, item)
         definition.set("kind", item.node)

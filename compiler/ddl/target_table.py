@@ -52,6 +52,8 @@ class WantedTable:
     excluded: tuple[str, ...] = ()
     """The source columns that the spec leaves out. The target has a generated column unless it is one of them or reads
     a column that is not copied."""
+    counting: str | None = None
+    """The target column that stays AUTO_INCREMENT."""
 
 
 def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings) -> exp.Create:
@@ -60,7 +62,7 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
     columns = wanted.columns
     _refuse_hidden_words(source, findings)
     _warn_of_clauses(source, findings)
-    chosen = projection(source, columns=columns, excluded=wanted.excluded, findings=findings)
+    chosen = projection(source, columns=columns, excluded=wanted.excluded, findings=findings, counting=wanted.counting)
     schema = source.statement.this
     assert isinstance(schema, exp.Schema)
     others = tuple(element for element in schema.expressions if not isinstance(element, exp.ColumnDef))

@@ -43,9 +43,11 @@ ROW_KEY_NOT_PRIMARY = Rule(
 
 def check_auto_increment(context: LintContext) -> Iterator[Diagnostic]:
     """AUTO_INCREMENT counts within one table; the shards' tables would count alike (hazard D18)."""
+    seeded = {(entry.table, entry.column) for entry in context.spec.ids}
     for table in context.tables:
         for column in table.source.columns:
-            if not column.auto_increment or table.target_name(column.name) is None:
+            name = table.target_name(column.name)
+            if not column.auto_increment or name is None or (table.logical, name) in seeded:
                 continue
             tables = counted(table.physical_count, "physical table")
             message = (
@@ -53,11 +55,11 @@ def check_auto_increment(context: LintContext) -> Iterator[Diagnostic]:
                 "not, and an INSERT without a value for it fails there"
             )
             if table.physical_count == 1:
-                hint = "give the target's column AUTO_INCREMENT again at cut-over"
+                hint = "`ids` in the spec keeps it AUTO_INCREMENT, or names the segment table that counts"
             else:
                 hint = (
-                    "generate ids in the application before cut-over: from a sequence, or from time and node "
-                    "(snowflake)"
+                    "generate ids in the application before cut-over: from a segment table, which `ids` in the spec "
+                    "names, or from time and node (snowflake)"
                 )
             yield AUTO_INCREMENT.finding(message, table.place_of(column.name), hint=hint)
 

@@ -28,6 +28,7 @@ from shardwright.compiler.plan.each import Each, one_by_one
 from shardwright.compiler.plan.json_form import (
     BACKWARD,
     FORMAT,
+    IDS,
     MANIFEST,
     Digested,
     Part,
@@ -36,6 +37,8 @@ from shardwright.compiler.plan.json_form import (
     ddl_text,
     digested,
     fingerprint,
+    ids_from_data,
+    ids_text,
     invariant_from_data,
     invariant_path,
     invariant_text,
@@ -125,12 +128,16 @@ def read_plan(folder: Path) -> Plan:
         quarantine=manifest.get("quarantine", {}),
         existing_rows=manifest.get("existing_rows", {}),
         invariants=tuple(invariant_from_data(item) for item in manifest.get("invariants", ())),
+        drops_triggers=tuple(manifest.get("drops_triggers", ())),
+        ids=tuple(ids_from_data(item) for item in manifest.get("ids", ())),
         deferred_indexes={table: tuple(names) for table, names in manifest.get("deferred_indexes", {}).items()},
     )
-    unreviewed = [
+    unreviewed: list[object] = [
         *(change for change in plan.ddl if texts.get(ddl_path(change)) != ddl_text(change)),
         *(one for one in plan.invariants if texts.get(invariant_path(one)) != invariant_text(one)),
     ]
+    if plan.ids and texts.get(IDS) != ids_text(plan.ids):
+        unreviewed.append(IDS)
     if plan.fingerprint != fingerprint(plan) or unreviewed:
         message = (
             f"the plan's file {folder / 'manifest.json'} was edited: change the spec and run `shardwright compile`"

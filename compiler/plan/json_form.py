@@ -13,6 +13,7 @@ from typing import Any
 
 from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
+from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.plain_data import JsonText, as_data, item_text, json_pieces
 from shardwright.compiler.plan.plan import (
     EVERY_TABLE,
@@ -58,6 +59,10 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["deferred_indexes"]
     if not plan.invariants:
         del data["invariants"]
+    if not plan.ids:
+        del data["ids"]
+    if not plan.drops_triggers:
+        del data["drops_triggers"]
     if not plan.stays:
         del data["stays"]
     if not plan.ignore_marks:
@@ -134,6 +139,10 @@ def invariant_from_data(data: Mapping[str, Any]) -> Invariant:
     return Invariant(**{**data, "tables": tuple(data["tables"]), "columns": columns})
 
 
+def ids_from_data(data: Mapping[str, Any]) -> NextIds:
+    return NextIds(**data)
+
+
 def stream_ddl_from_data(data: Mapping[str, Any]) -> StreamDdl:
     return StreamDdl(data["policy"], tuple(data["ignored"]))
 
@@ -147,6 +156,7 @@ MANIFEST = "manifest.json"
 SUMMARY = "summary.md"
 BACKWARD = "backward"
 """The folder of the backward plan, in that of its forward plan."""
+IDS = "50-ids.mysql.sql"
 _DDL = "ddl"
 _INVARIANTS = "invariants"
 
@@ -207,6 +217,8 @@ def parts_of(plan: Plan) -> tuple[Part, ...]:
 def top_files(plan: Plan, *, summary: str) -> dict[str, bytes]:
     """Contents by name of the files beside the folders, without the manifest."""
     texts = {step.name.file_name: _step_text(step) for step in _of_every_table(plan)}
+    if plan.ids:
+        texts[IDS] = ids_text(plan.ids)
     return {name: text.encode() for name, text in {SUMMARY: summary, **texts}.items()}
 
 
@@ -274,6 +286,20 @@ def invariant_text(invariant: Invariant) -> str:
     ):
         parts += [f"-- statement: {name} -- {comment}", f"{statement};", ""]
     return "\n".join(parts)
+
+
+def ids_text(ids: Sequence[NextIds]) -> str:
+    """What a cutover asks and sets on the side that takes the writes."""
+    parts = ["-- the numbers of new rows: 50-ids"]
+    for one in ids:
+        parts.append(f"-- {one.title}: {one.words}, with a margin of {one.margin}\n")
+        for word, comment, statement in (
+            ("largest", "of each physical table", one.largest),
+            ("read", "the number that the counter gives next", one.read),
+            ("seed", "a larger number stays", one.seed),
+        ):
+            parts.append(f"-- statement: {word} -- {comment}\n{statement};\n")
+    return "\n".join(parts).rstrip("\n") + "\n"
 
 
 def sha256(content: bytes) -> str:

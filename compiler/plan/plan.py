@@ -15,6 +15,7 @@ from typing import Literal
 
 from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
 from shardwright.compiler.plan.invariant import Invariant
+from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.specs.spec.stream_format import StreamFormat
 
 WriteKind = Literal["rows", "changed"]
@@ -359,12 +360,15 @@ class Plan:
     the form of the change events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read;
     they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
     they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the
-    indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `stays`, names and patterns
-    of the source tables that are known to stay where they are; nor `ignore_marks`, other migrations whose own writes
-    in the source's log are no changes. `direction` backward: the sources are the shards'
-    physical tables, `databases` the source's, and the ledger of each is in a database beside it; `turns_round` is the
-    fingerprint of its forward plan then. A forward plan that was just compiled has its `backward` plan with it, unless
-    something does not come back (`TablePlan.way_back`); one that was read has not.
+    indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `ids`, the counters of the
+    target that a cutover sets; nor `drops_triggers` (in a backward plan), the logical tables whose triggers at the
+    source a cutover drops; nor `stays`, names and patterns of the source tables that are known to stay where they
+    are; nor `ignore_marks`, other migrations whose own writes in the source's log are no changes.
+
+    `direction` backward: the sources are the shards' physical tables, `databases` the source's, and the ledger of each
+    is in a database beside it; `turns_round` is the fingerprint of its forward plan then. A forward plan that was just
+    compiled has its `backward` plan with it, unless something does not come back (`TablePlan.way_back`); one that was
+    read has not.
     """
 
     migration: str
@@ -385,6 +389,8 @@ class Plan:
     existing_rows: Mapping[str, ExistingRows] = field(default_factory=dict)
     deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     invariants: tuple[Invariant, ...] = ()
+    ids: tuple[NextIds, ...] = ()
+    drops_triggers: tuple[str, ...] = ()
     stays: tuple[str, ...] = ()
     ignore_marks: tuple[str, ...] = ()
     direction: Direction = "forward"

@@ -89,7 +89,12 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     if table.event_groups:
         groups = "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.event_groups)
         yield f"changes of these groups make events: {groups}"
+    for ids in plan.ids:
+        if ids.table == table.logical:
+            yield f"the next {ids.column} comes from {_plain(ids.words)}; a cutover leaves out {ids.margin:,} numbers"
     if plan.direction == "backward":
+        if table.logical in plan.drops_triggers:
+            yield "a cutover drops the triggers of the source's tables, and a rollback creates them again"
         return
     for column in table.columns:
         if column.source not in ("", column.target):

@@ -41,10 +41,18 @@ class TableSteps:
     deferred: tuple[str, ...] = ()
 
 
-def table_steps(item: Placed, *, tables: Mapping[str, TablePlan], families: frozenset[str], shards: int) -> TableSteps:
-    """`families` are the tables that are a parent or have one."""
+def table_steps(
+    item: Placed,
+    *,
+    tables: Mapping[str, TablePlan],
+    families: frozenset[str],
+    counting: Mapping[str, str],
+    shards: int,
+) -> TableSteps:
+    """`families` are the tables that are a parent or have one; `counting` has the target columns that stay
+    AUTO_INCREMENT, by logical name."""
     findings = Findings()
-    create = _create(item, findings)
+    create = _create(item, counting.get(item.plan.logical), findings)
     kinds = column_kinds(create) if item.plan.logical in families else {}
     deferred = _deferred(item, create)
     steps = _steps(item, tables, create=create, deferred=deferred, shards=shards)
@@ -62,7 +70,7 @@ def _columns(item: Placed, create: exp.Create) -> tuple[Column, ...]:
     return tuple(known[name] if name in known else others[name] for name in names)
 
 
-def _create(item: Placed, findings: Findings) -> exp.Create:
+def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Create:
     return target_table(
         item.resolved.source,
         WantedTable(
@@ -71,6 +79,7 @@ def _create(item: Placed, findings: Findings) -> exp.Create:
             key=item.plan.key,
             suffixes=item.plan.suffixes,
             excluded=item.resolved.entry.columns.exclude,
+            counting=counting,
         ),
         findings=findings,
     )

@@ -18,8 +18,11 @@ from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates, require_way_back
+from shardwright.runtime.cutover.ids_checks import ids_checks
 from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
 from shardwright.runtime.cutover.proof import Proof
+from shardwright.runtime.cutover.source_trigger_checks import source_trigger_checks
+from shardwright.runtime.cutover.source_triggers import dropped_triggers
 from shardwright.runtime.cutover.status import read_status, status_lines
 from shardwright.runtime.cutover.steps import steps
 from shardwright.runtime.cutover.ways import Way, Ways
@@ -113,8 +116,14 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
 
 
 def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof, *, dry_run: bool) -> Sequence[Check]:
-    fence = fence_checks(current, ways.other(current), state.generation)
-    return (*gates(ways, current, dry_run=dry_run), *fence, *proof.checks(current))
+    following = ways.other(current)
+    return (
+        *gates(ways, current, dry_run=dry_run),
+        *source_trigger_checks(ways.backward, dropped_triggers(state)),
+        *ids_checks(current, following),
+        *fence_checks(current, following, state.generation),
+        *proof.checks(current),
+    )
 
 
 def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
@@ -152,6 +161,9 @@ def _finish(cutover: Cutover) -> int:
 
     Finish(cutover).execute()
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
+    if dropped := dropped_triggers(cutover.state):
+        names = ", ".join(str(trigger) for trigger in dropped)
+        print(f"dropped at the source for good: {names}; `cutover status --format json` has their definitions")
     if cutover.state.fences:
         print(f"the fence of the {', '.join(cutover.state.fences)} stays: `shardwright cutover unfence` lifts it")
     return 0

@@ -11,6 +11,9 @@ import json
 
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cutover.ids_checks import ids_warnings
+from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
 from shardwright.runtime.run.preflight.cluster import cluster_authentication
@@ -33,6 +36,8 @@ def execute(arguments: argparse.Namespace) -> int:
     found = (*cluster_authentication(deployed.environment.spark), *found)
     if deployed.plan.direction == "forward":
         found = (*found, *forgotten_tables(deployed.plan, servers))
+    if exit_code(found) == Exit.DONE:
+        found = (*found, *ids_warnings(Way(deployed.plan, servers, deployed.environment)))
     if arguments.format == "json":
         print(json.dumps(as_json(found), indent=2, ensure_ascii=False))
     else:

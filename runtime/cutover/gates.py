@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import closing
+from dataclasses import replace
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -63,9 +64,8 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
     named = ", ".join(f"{stray.database}.{stray.table}" for stray in strays[:3])
     different = Fault("SW8923", f"tables of the shards differ from their definition: {named}", "`ddl plan --drift`")
     yield from judged("definitions", "", [different] if strays else [], otherwise="equal on all shards")
-    next_preflight = checks(
-        following.plan, following.servers.patient(), Tolerance.ANY, demands_of(following.environment)
-    )
+    demands = replace(demands_of(following.environment), drops_triggers=True)
+    next_preflight = checks(following.plan, following.servers.patient(), Tolerance.ANY, demands)
     yield from (check for check in next_preflight if check.verdict is not Verdict.OK)
     if all(check.verdict in (Verdict.OK, Verdict.WARNING) for check in next_preflight):
         yield Check("preflight", "", Verdict.OK, f"a {following.plan.direction} run may start")

@@ -20,10 +20,20 @@ from shardwright.runtime.cutover.fencing import fence_of
 from shardwright.runtime.cutover.hand_over import end_stream, take_back
 from shardwright.runtime.cutover.hooks import call_hook
 from shardwright.runtime.cutover.lock import alone
+from shardwright.runtime.cutover.next_ids import seed, seeds
 from shardwright.runtime.cutover.proof import Proof
+from shardwright.runtime.cutover.source_triggers import (
+    as_record,
+    create_triggers,
+    drop_triggers,
+    dropped_triggers,
+    find_triggers,
+    with_found,
+)
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.cutover import read_direction
 from shardwright.runtime.ledger.cutover_state import (
@@ -117,7 +127,7 @@ class Cutover:
 
     def _enter_ready(self, to: Side, *, rehearsal: bool, compared: int) -> None:
         if not self.state.is_fenced:
-            kept = {"fences": dict(self.state.fences), "compared": compared}
+            kept = {"fences": dict(self.state.fences), "compared": compared, **self._record_of_triggers()}
             self._write(state="ready", detail={**kept, "to": to, "rehearsal": rehearsal})
 
     def _up_to_the_switch(self, proof: Proof) -> None:
@@ -125,10 +135,14 @@ class Cutover:
         if not self._stream_has_ended():
             self._prove(proof)
             if self._is_rehearsal:
+                for found in seeds(self._current, self._following):
+                    self.log_line(f"the next numbers would be set: {found}")
                 return
             self._require_in_time()
             self._hand_over()
         if self.state.state != "armed":
+            if self._current.side == "shards":  # the way back has ended, and the source is still closed
+                create_triggers(self.ways.backward, dropped_triggers(self.state))
             failpoint("before-armed")
             self._write(state="armed")
         self.log_line(f"armed: the {self._current.plan.direction} stream has ended")
@@ -168,6 +182,9 @@ class Cutover:
     def _hand_over(self) -> None:
         """The other direction begins where its logs end, and this one ends."""
         current, following = self._current, self._following
+        self._seed(current, following)
+        if current.side == "source":
+            self._drop_triggers(following)
         arm(following.plan, following.servers, following.sources, proved=self._proved_equal())
         with closing(current.control()) as control:
             state = read_migration(control, self.ways.migration)
@@ -175,6 +192,38 @@ class Cutover:
         self.remember(cut=head_position(sources_at(current.logs, state.position)).to_text())
         behind = marked_position(sources_at(current.sources, state.position))
         end_stream(current, behind=behind, applied=self.state.detail["applied"], within=self._left())
+
+    def _seed(self, current: Way, following: Way) -> None:
+        """Before the other direction begins: what this leaves in the logs of the new side is no change to follow."""
+        if not current.plan.ids:
+            return
+        seeded = seed(current, following)
+        failpoint("after-ids-set")
+        now = replace(self.state, detail={**self.state.detail, "next_ids": seeded})
+
+        def record(connection: Connection[Any]) -> None:
+            write_cutover(connection, self.ways.migration, self.state, now)
+            audit(connection, self.ways.migration, "next ids", detail="; ".join(seeded))
+
+        in_transaction(self._home, record)
+        failpoint("after-ids-recorded")
+        self._read()
+        for line in seeded:
+            self.log_line(f"next numbers: {line}")
+
+    def _drop_triggers(self, back: Way) -> None:
+        """Before the run looks for triggers that would act on what it writes. What brings them back is recorded
+        first."""
+        triggers = with_found(dropped_triggers(self.state), find_triggers(back))
+        if not triggers:
+            return
+        self.remember(triggers=as_record(triggers))
+        failpoint("after-triggers-recorded")
+        drop_triggers(back, triggers)
+        self.log_line(f"dropped at the source until a rollback: {', '.join(map(str, triggers))}")
+
+    def _record_of_triggers(self) -> dict[str, Any]:
+        return {name: found for name, found in self.state.detail.items() if name == "triggers"}
 
     def _proved_equal(self) -> ProvedEqual:
         verified = self.state.detail["proved"]["verified"]
@@ -224,7 +273,7 @@ class Cutover:
         if hook is not None:
             call_hook(hook, {"migration": self.ways.migration, "writes_to": side, "generation": self.state.generation})
         failpoint("before-switched-done")
-        self._write(state=resting(side))
+        self._rest(side)
         self.log_line(f"switched: writes go to {side}, generation {self.state.generation}")
 
     # -- back ----------------------------------------------------------------------------------------------------
@@ -246,13 +295,17 @@ class Cutover:
         current, following = self._current, self._following
         failpoint("before-give-up")
         if state.state in ("proved", "armed"):
+            if current.side == "shards":  # its run would meet them again
+                drop_triggers(self.ways.backward, dropped_triggers(self.state))
             take_back(current, following)
+        if current.side == "source":
+            create_triggers(self.ways.backward, dropped_triggers(self.state))
         if current.side in state.fences:
             self._fence(current).lift(state.fences[current.side])
             failpoint("after-fence-lifted")
             self._forget_fence(current.side)
         failpoint("before-opened")
-        self._write(state=resting(state.writes_to), detail={**self.state.detail, "given_up": reason})
+        self._rest(state.writes_to, given_up=reason)
         self.log_line(f"{current.side} takes writes again: {reason}")
 
     def lift_last_fences(self) -> tuple[Side, ...]:
@@ -341,6 +394,11 @@ class Cutover:
         now = replace(self.state, **changes)
         in_transaction(self._home, lambda c: write_cutover(c, self.ways.migration, self.state, now))
         self._read()
+
+    def _rest(self, side: Side, **found: Any) -> None:
+        """Nothing is under way. While applications write to the source it has its own triggers."""
+        kept = {name: value for name, value in self.state.detail.items() if name != "triggers" or side == "shards"}
+        self._write(state=resting(side), detail={**kept, **found})
 
     def _read(self) -> None:
         self.state = read_cutover(self._home, self.ways.migration)

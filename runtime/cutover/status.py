@@ -31,6 +31,8 @@ def read_status(ways: Ways) -> dict[str, Any]:
         "to": None if state.at_rest else state.detail.get("to"),
         "rehearsal": bool(state.detail.get("rehearsal")) and not state.at_rest,
         "last_pause_seconds": state.detail.get("pause"),
+        "next_ids": state.detail.get("next_ids", []),
+        "dropped_triggers": state.detail.get("triggers", []),
         "given_up": state.detail.get("given_up"),
         "fences": {side: _in_force(ways.written(side), state) for side in state.fences},
         "switch_rows": {**_rows(ways.backward, ways.migration), **_rows(ways.forward, ways.migration)},
@@ -64,6 +66,8 @@ def status_lines(status: dict[str, Any]) -> str:
         ("writes go to", f"{status['writes_to']} (generation {status['generation']})"),
         *([("under way", f"to the {status['to']}: repeat the command, or `cutover abort`")] if status["to"] else []),
         *([("last pause", f"{status['last_pause_seconds']} s")] if status["last_pause_seconds"] is not None else []),
+        *(("next numbers", line) for line in status["next_ids"]),
+        *([("dropped triggers", _named(status["dropped_triggers"]))] if status["dropped_triggers"] else []),
         *([("given up", status["given_up"])] if status["given_up"] else []),
         *((f"fence of {side}", _words(servers)) for side, servers in status["fences"].items()),
     ]
@@ -72,6 +76,10 @@ def status_lines(status: dict[str, Any]) -> str:
         for database, row in status["switch_rows"].items()
     ]
     return f"{text_table(facts)}\n\n{text_table(rows, header=('switch row in', 'says'))}"
+
+
+def _named(triggers: list[dict[str, str]]) -> str:
+    return ", ".join(f"{trigger['database']}.{trigger['name']}" for trigger in triggers)
 
 
 def _words(servers: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shardwright.runtime.cutover.fencing import fence_of
 from shardwright.runtime.cutover.machine import Limits
+from shardwright.runtime.cutover.next_ids import counter_name
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.ledger.cutover_state import CutoverState
 
@@ -23,6 +24,7 @@ def steps(ways: Ways, current: Way, state: CutoverState, limits: Limits) -> list
         f"open after {limits.drain_timeout:g} s",
         f"wait until the {current.plan.direction} stream has applied everything up to the end of the logs",
         "compare the rows that changed last, and count the rows of all tables on both sides",
+        *(f"set the next number of {ids.title}: {counter_name(current.plan, ids)}" for ids in current.plan.ids),
         f"record where the {following.plan.direction} stream begins, and end the {current.plan.direction} one",
         f"switch: writes go to the {following.side}, generation {state.generation + 1}; if that takes longer than "
         f"{limits.max_pause:g} s from the fence on, lift the fence instead",

@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.cutover_state import Side
-from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.open import open_sources, source_log
 from shardwright.runtime.sources.source import Sources
@@ -53,6 +53,10 @@ class Way:
     def control(self) -> Connection[Any]:
         """To its first ledger."""
         return self.servers.connect_shard(0)
+
+    def connect_target(self, shard: int) -> Connection[Any]:
+        """In the database of the target itself: on the way back a ledger beside it need not be there yet."""
+        return connect(self.servers.shards[shard], self.plan.databases[shard])
 
     def tables(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """The tables that applications write to: server's name in `servers.sources` -> database -> tables."""

@@ -6,6 +6,7 @@ Pure. Used in the driver and in Spark tasks, where a connection is refused.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -66,6 +67,14 @@ def fence_rights(kind: FenceKind, *, mariadb: bool) -> FenceRights:
             return FenceRights((*_KILL[mariadb], "CREATE USER"), (), _ACCOUNTS[mariadb])
         case "hook":
             return FenceRights()
+
+
+def definer_privileges(version: str) -> tuple[str, ...]:
+    """Any of them lets an account create triggers that run as another account; the first one is for this version."""
+    if "mariadb" in version.lower():
+        return ("SET USER",)
+    numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+    return ("SET_ANY_DEFINER", "SET_USER_ID") if numbers >= (8, 2) else ("SET_USER_ID",)
 
 
 def grant(privileges: Collection[str], database: str, account: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import cast
+from typing import Final, cast
 
 from shardwright.specs.findings.diagnostics import Faults, Findings, Path
 from shardwright.specs.spec.model import (
@@ -14,6 +14,7 @@ from shardwright.specs.spec.model import (
     Ceiling,
     ColumnChoices,
     ColumnDefault,
+    Counter,
     DdlPolicy,
     DeletePolicy,
     DeletePolicyName,
@@ -24,10 +25,12 @@ from shardwright.specs.spec.model import (
     ErrorPolicyName,
     ExistingRows,
     FieldGroup,
+    IdsSpec,
     InvariantSpec,
     MaskedColumn,
     OneFails,
     ParentKey,
+    Segment,
     Sharded,
     ShardingRule,
     Single,
@@ -131,6 +134,7 @@ class _Builder:
             ignore={code: text(mapping(document, "ignore"), code) or "" for code in mapping(document, "ignore")},
             ddl=text(document, "ddl"),
             invariants=_invariants(document.get("invariants")),
+            ids=_ids(document.get("ids")),
             spans=spans,
             key_spans=key_spans,
         )
@@ -232,6 +236,41 @@ def _invariants(value: object) -> tuple[InvariantSpec, ...]:
             path=("invariants", index),
         )
         for index, entry in entries
+    )
+
+
+_MARGIN: Final = 1000
+
+
+def _ids(value: object) -> tuple[IdsSpec, ...]:
+    entries = enumerate(mapping(entry) for entry in (value if isinstance(value, list) else ()))
+    return tuple(_ids_of(entry, ("ids", index)) for index, entry in entries)
+
+
+def _ids_of(entry: Mapping[str, object], path: Path) -> IdsSpec:
+    table, _, column = (text(entry, "column") or "").partition(".")
+    margin = whole(entry, "margin")
+    return IdsSpec(
+        table=table,
+        column=column,
+        shards=_counter(entry.get("shards"), (*path, "shards")),
+        source=_counter(entry["source"], (*path, "source")) if "source" in entry else None,
+        margin=_MARGIN if margin is None else margin,
+        path=path,
+    )
+
+
+def _counter(value: object, path: Path) -> Counter:
+    if not isinstance(value, Mapping):
+        return "auto_increment"
+    node = mapping(value)
+    return Segment(
+        table=text(node, "table") or "",
+        database=text(node, "database") or "",
+        name=text(node, "name") or "",
+        name_column=text(node, "name_column") or "name",
+        next_id_column=text(node, "next_id_column") or "next_id",
+        path=path,
     )
 
 

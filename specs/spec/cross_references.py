@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Path
 from shardwright.specs.findings.wording import did_you_mean, either, quoted
 from shardwright.specs.shape.shape import lies_within
+from shardwright.specs.spec.id_references import id_databases_exist, ids_are_distinct, ids_have_a_table
 from shardwright.specs.spec.model import Broadcast, Sharded, ShardingRule, Single, Spec
 from shardwright.specs.spec.table_references import (
     Found,
@@ -272,6 +273,9 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     key_lists_have_no_repeats,
     losses_have_reasons,
     delays_are_given,
+    ids_have_a_table,
+    ids_are_distinct,
+    id_databases_exist,
     _paths_stay_inside,
 )
 
@@ -282,5 +286,8 @@ _ABOUT_WHAT_IS_CLEAR: tuple[Callable[[Spec], Found], ...] = (
     groups_are_apart,
     losses_have_reasons,
     delays_are_given,
+    ids_have_a_table,
+    ids_are_distinct,
+    id_databases_exist,
 )
 """Checks whose findings leave no doubt about what the spec says: whatever depends on it can be checked too."""

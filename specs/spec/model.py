@@ -276,6 +276,36 @@ class InvariantSpec:
 
 
 @dataclass(frozen=True, slots=True)
+class Segment:
+    """A row of an application's table that says which number a new row gets next. `database` is one of its side's."""
+
+    table: str
+    database: str
+    name: str
+    name_column: str
+    next_id_column: str
+    path: Path
+
+
+Counter = Segment | Literal["auto_increment"]
+"""Where the numbers of new rows come from."""
+
+
+@dataclass(frozen=True, slots=True)
+class IdsSpec:
+    """A column whose numbers the application takes from a counter on the side that it writes to. `table` and `column`
+    are names on the shards. `source` is None where the spec does not say. `margin` numbers are left out: applications
+    may have taken them already."""
+
+    table: str
+    column: str
+    shards: Counter
+    source: Counter | None
+    margin: int
+    path: Path
+
+
+@dataclass(frozen=True, slots=True)
 class Spec(Places):
     """A whole migration spec. `file` is its path as given; `ddl` is a folder relative to the project folder.
 
@@ -299,6 +329,7 @@ class Spec(Places):
     key_spans: Mapping[Path, Span] = field(default_factory=dict)
     faults: Faults = NO_FAULTS
     invariants: tuple[InvariantSpec, ...] = ()
+    ids: tuple[IdsSpec, ...] = ()
     ignore: Mapping[str, str] = field(default_factory=dict)
 
     def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:

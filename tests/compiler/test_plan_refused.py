@@ -94,6 +94,16 @@ def test_edited_manifest(folder: Path, right: str, wrong: str) -> None:
     _refused(folder, "SW8002", "manifest.json was edited")
 
 
+def test_edited_numbers_of_new_rows(tmp_path: Path) -> None:
+    """No row depends on them, so the fingerprint does not cover them."""
+    folder = Path(shutil.copytree(GOLDEN / "ids" / "plan", tmp_path / "plan"))
+    manifest = folder / "manifest.json"
+    text = manifest.read_text("utf-8")
+    assert text.count('"margin": 5000') == 1
+    manifest.write_text(text.replace('"margin": 5000', '"margin": 5'), "utf-8")
+    _refused(folder, "SW8002", "manifest.json was edited")
+
+
 def _refused(folder: Path, code: str, words: str) -> None:
     with pytest.raises(PlanRefused) as refused:
         read_plan(folder)

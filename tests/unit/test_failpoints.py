@@ -12,6 +12,8 @@ import shardwright.runtime
 from shardwright.runtime.failpoints import NAMES
 from tests.backward import test_turning as turning_back
 from tests.cutover import test_killed as cutover
+from tests.cutover import test_next_ids as next_ids
+from tests.cutover import test_source_triggers as source_triggers
 from tests.dead_letters import test_quarantine as dead_letters
 from tests.e2e import test_lost_transactions as lost_transactions
 from tests.families import test_killed as families
@@ -59,6 +61,8 @@ def test_a1_every_failpoint_is_died_at() -> None:
     assert set(NAMES) == (
         interleavings.DIED_AT
         | cutover.DIED_AT
+        | next_ids.DIED_AT
+        | source_triggers.DIED_AT
         | looking_ahead.DIED_AT
         | existing_rows.DIED_AT
         | deferred_indexes.DIED_AT

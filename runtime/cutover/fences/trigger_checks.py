@@ -34,7 +34,7 @@ def trigger_checks(connection: Connection[Any], server: FencedServer, *, left_ov
     faults = fence_grants(connection, server.tables, where, kind="triggers")
     grants = list(judged("grants of the fence", where, faults, otherwise="all required grants present"))
     yield from grants
-    creators = _may_create(connection)
+    creators = may_create(connection)
     yield from judged("triggers of the fence", where, creators, otherwise="may be created")
     cascades = _cascades(connection, server)
     yield from judged("cascades", where, cascades, otherwise="none from tables outside of the fence")
@@ -47,7 +47,8 @@ def trigger_checks(connection: Connection[Any], server: FencedServer, *, left_ov
         yield from server_checks(connection, where)
 
 
-def _may_create(connection: Connection[Any]) -> Iterator[Fault]:
+def may_create(connection: Connection[Any]) -> Iterator[Fault]:
+    """A server with a binary log is careful with triggers."""
     if not query(connection, _MAY_CREATE)[0][0]:
         yield Fault(
             WOULD_NOT_WORK,

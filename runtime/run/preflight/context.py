@@ -50,6 +50,8 @@ class Demands:
     """Whether the environment is protected: rows may be removed only when that is allowed."""
     commit_latency: bool = False
     """Whether the source servers must report their commit latency."""
+    drops_triggers: bool = False
+    """Whether triggers of the source's tables are dropped before the run, where the spec says so."""
     shares: Shares = field(default_factory=dict)
     """Each target database's part of a table, from a forecast; empty: rows are taken to spread evenly."""
 

@@ -19,6 +19,7 @@ from shardwright.runtime.mysql.grants import (
     NEEDED_ON_TARGETS,
     ON_TARGETS,
     FenceRights,
+    definer_privileges,
     fence_rights,
     grant,
     quoted_account,
@@ -29,6 +30,11 @@ from shardwright.specs.environment.cutover import FenceKind
 
 MISSING: Final = "SW8125"
 _EVERYTHING = "ALL PRIVILEGES"
+_MIGHTY_NAME: Final = "SYSTEM_USER"
+_MIGHTY: Final = (
+    f"SELECT 1 FROM information_schema.user_privileges WHERE privilege_type = '{_MIGHTY_NAME}' AND grantee = %s"
+)
+"""MySQL: such an account is the definer of what an account creates that is such a one itself."""
 _ON_DATABASES = re.compile(r"GRANT (?P<privileges>.+?) ON (?:\*|`(?P<pattern>(?:[^`]|``)+)`)\.\* TO ")
 
 
@@ -114,6 +120,23 @@ def fence_grants(
         if not _may_read(connection, table):
             wanted = f"GRANT SELECT ON {table} TO {grants.quoted}"
             yield Fault(MISSING, f"{grants.account} may not read {table} on {where}", wanted)
+
+
+def definer_grants(connection: Connection[Any], definers: Sequence[str], where: str) -> Iterator[Fault]:
+    """What the account lacks to create triggers that run as other accounts. SUPER stands for it where MySQL has it.
+    MySQL shows what other accounts have only to an account that may read all of `mysql`."""
+    grants, names = _grants(connection), definer_privileges(str(query(connection, "SELECT VERSION()")[0][0]))
+    granted = grants.everywhere()
+    if not definers or grants.has_roles or _EVERYTHING in granted:
+        return
+    may = granted & set(names) or ("SUPER" in granted and not is_mariadb(connection))
+    lacking = [] if may else [(names[0], definers)]
+    mighty = [name for name in definers if query(connection, _MIGHTY, (quoted_account(name),))]
+    if mighty and _MIGHTY_NAME not in granted:
+        lacking.append((_MIGHTY_NAME, mighty))
+    for privilege, accounts in lacking:
+        found = f"{grants.account} may not create triggers again on {where} that run as {', '.join(accounts)}"
+        yield Fault(MISSING, found, f"GRANT {privilege} ON *.* TO {grants.quoted}")
 
 
 def _may_read(connection: Connection[Any], table: str) -> bool:

@@ -80,6 +80,8 @@ def _lacking(context: Context, connection: Connection[Any], database: str, table
 
 
 def _triggers(context: Context, connection: Connection[Any], database: str, table: TablePlan) -> Iterator[Fault]:
+    if context.demands.drops_triggers and table.logical in context.plan.drops_triggers:
+        return
     for name in _names(context, database, table):
         for (trigger,) in query(connection, _TRIGGERS, (database, name)):
             if is_fence(str(listed_text(trigger))):
@@ -87,5 +89,6 @@ def _triggers(context: Context, connection: Connection[Any], database: str, tabl
             yield Fault(
                 TRIGGERS,
                 f"trigger {listed_text(trigger)} on {database}.{name} would act on every row that comes back",
-                "drop it, and create it again after a rollback",
+                "drop it, and create it again after a rollback; `backward: {triggers: drop}` of the table in the spec "
+                "has a cutover do both",
             )

@@ -153,9 +153,10 @@ DDL: tuple[Code, ...] = (
         "AUTO_INCREMENT is dropped on the target",
         "Each physical table would count by itself, so two shards would give the same number to different rows. The "
         "target's columns have no AUTO_INCREMENT. Copied rows bring their numbers. For new rows, generate ids in the "
-        "application (a sequence, snowflake ids) before it writes to the shards.",
-        "-- one row per table, raised by the application in blocks\n"
-        "UPDATE sequence SET next = LAST_INSERT_ID(next + 1000) WHERE name = 'order_id';",
+        "application (from a segment table, or snowflake ids) before it writes to the shards. `ids` in the spec names "
+        "the segment table, which a cutover sets behind the source's numbers. It also keeps AUTO_INCREMENT for a table "
+        "that is not sharded.",
+        "ids:\n  - column: orders.id\n    shards: {table: id_segment, database: order_db_0, name: orders}",
     ),
     Code(
         "SW4303",

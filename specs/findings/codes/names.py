@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from shardwright.specs.findings.codes.entry import Code
 
+_IDS = """ids:
+  - column: users.id
+    shards: {table: id_segment, database: order_db_0, name: users}
+    source: auto_increment"""
 _SHAPE = "sharding: {rule: by_user, shard_key: {parent: orders, via: [order_id]}}"
 
 NAMES: tuple[Code, ...] = (
@@ -225,6 +229,54 @@ NAMES: tuple[Code, ...] = (
         "MySQL cannot compute where a parent row belongs",
         "At the start, the source computes the places of all parent rows. Shard the parent by a rule that MySQL can "
         "compute.",
+    ),
+    Code(
+        "SW2071",
+        "`ids` names a table that is not moved",
+        "`column` is a table and a column by their names on the shards. A pattern's tables have the name that `to` "
+        "gives them.",
+        _IDS,
+    ),
+    Code(
+        "SW2072",
+        "a column of `ids` has no numbers that count",
+        "The numbers of new rows are whole numbers, never NULL, and the same on both sides. Copy the column as it is, "
+        "or as a wider integer, and not one way.",
+        _IDS,
+    ),
+    Code(
+        "SW2073",
+        "two entries of `ids` for one thing",
+        "A column has one entry. Each column has a row of its own in a segment table.",
+    ),
+    Code(
+        "SW2074",
+        "a column of `ids` is not counted like that",
+        "AUTO_INCREMENT counts within one physical table, so sharded tables take their numbers from a segment table. "
+        "A column is AUTO_INCREMENT on the shards only where it is so at the source. Where it is not, `source` says "
+        "which segment table the application uses before a cutover and after a rollback.",
+        _IDS,
+    ),
+    Code(
+        "SW2075",
+        "the database of a segment is not one of its side's",
+        "A segment table on the shards is in one of the target's databases, one at the source in one of the source's. "
+        "Our accounts write there only.",
+        _IDS,
+    ),
+    Code(
+        "SW2076",
+        "no index leads to the largest number",
+        "While writers wait, a cutover asks each table for the largest number. That reads one row where the column is "
+        "first in an index. Without such an index it reads the whole table.",
+        "ALTER TABLE coupons ADD INDEX (id)",
+    ),
+    Code(
+        "SW2077",
+        "a segment table that is moved",
+        "The segment table of each side counts for the application that writes there. The stream would bring the "
+        "source's count to the shards. Name the table under `ignore_tables`, and make the shards' own by a DDL file.",
+        "ignore_tables: [id_segment]",
     ),
     Code(
         "SW2101",

@@ -144,4 +144,26 @@ RUNTIME_89: tuple[Code, ...] = (
         "writes are not on the shards. Find the client; `verify` names the rows. Then finish again: the message "
         "names only what is new.",
     ),
+    Code(
+        "SW8927",
+        "the next numbers cannot be set",
+        "`ids` of the spec names counters that a cutover sets behind all numbers that either side has used. The "
+        "message names the counter: its table, a column or a unique key is missing, or our account may not write it. "
+        "Nothing was changed.",
+        "GRANT SELECT, INSERT, UPDATE ON `order_db_0`.`id_segment` TO 'shardwright'@'%'",
+    ),
+    Code(
+        "SW8928",
+        "the next numbers were not set",
+        "A server refused to set a counter that `ids` of the spec names, or it gives a smaller number still. The "
+        "fence was lifted and nothing was switched. The message repeats what the server says.",
+    ),
+    Code(
+        "SW8929",
+        "a trigger of the source could not be dropped or created again",
+        "With `backward: {triggers: drop}`, a cutover drops the triggers of the source's tables. A rollback or an "
+        "abort creates them again before the source takes writes. The message repeats what the server says. The "
+        "definitions are in the ledger: `cutover status --format json` prints them. Fix the cause and repeat the "
+        "command.",
+    ),
 )

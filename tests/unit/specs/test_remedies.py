@@ -167,6 +167,8 @@ REMEDIES = (
     Remedy("SW8903", "end the prepared transaction, run again", "cutover/test_fences_hold.py::test_a_prepared_transaction_is_no_connection_to_kill"),
     Remedy("SW8904", "the fence that was set", "cutover/test_fences_faults.py::test_a_record_of_another_fence_is_refused_until_the_fence_is_named_again"),
     Remedy("SW8905", "fix what the server says, run again", "cutover/test_fences_faults.py::test_what_a_server_refuses_is_named_and_done_once_that_is_mended"),
+    Remedy("SW8928", "a type that holds the number, run again", "cutover/test_next_ids.py::test_d18_no_number_is_given_twice"),
+    Remedy("SW8929", "grant what is missing, repeat", "cutover/test_source_triggers.py::test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes"),
     Remedy("SW8906", "fix the hook, run again", "unit/cutover/test_hooks.py::test_a_hook_that_fails_and_is_fixed"),
     # Messages of queues:
     Remedy("SW8431", "step over the message", "queues/test_several_topics.py::test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_other"),
@@ -183,7 +185,7 @@ WITHOUT_A_WALK = {
         "SW8520 SW8521 SW8524 SW8525 SW8530 SW8531 SW8532 SW8536 SW8537 SW8550 "
         "SW8601 SW8602 SW8603 SW8604 SW8605 SW8606 SW8607 SW8608 SW8801 SW8802 SW8803 SW8810 SW8811 "
         "SW8901 SW8902 SW8912 "
-        "SW8913 SW8914 SW8915 SW8917 SW8918 SW8919 SW8920 SW8921 SW8922 SW8923 SW8924"
+        "SW8913 SW8914 SW8915 SW8917 SW8918 SW8919 SW8920 SW8921 SW8922 SW8923 SW8924 SW8927"
     ),
     "the run goes on by itself, or when it is started again, which the tests of kills, cuts and full disks do": (
         "SW8102 SW8117 SW8201 SW8202 SW8204 SW8213 SW8301 SW8304 SW8305 SW8307 SW8399 SW8403 SW8414 SW8444 SW8466"

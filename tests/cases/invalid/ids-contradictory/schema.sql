@@ -1,0 +1,9 @@
+CREATE TABLE users (
+  id bigint NOT NULL AUTO_INCREMENT,
+  PRIMARY KEY (id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE orders (
+  id bigint NOT NULL AUTO_INCREMENT,
+  PRIMARY KEY (id)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

@@ -1,0 +1,9 @@
+-- item: 11-chunk-read
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `item_id`,
+  `user_id`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `item_id` IN (`${keys}`);

@@ -1,0 +1,73 @@
+-- item: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `item_id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `item_id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
+  SUM(NOT (
+    0 <=> @sw_shard AND CRC32(CAST(`item_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_part
+  )) AS `sw_misplaced`
+FROM `${database}`.`item_${suffix}`
+WHERE
+  (
+    @sw_no_low OR (
+      `item_id` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `item_id` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${database}`.`item_${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `item_id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    0 <=> @sw_shard AND CRC32(CAST(`item_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `${database}`.`item_${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `item_id` > CAST(@sw_low_1 AS SIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `item_id` <= CAST(@sw_high_1 AS SIGNED)
+      )
+    )
+  )
+  AND `item_id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `item_id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `item_id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    0 <=> @sw_shard AND CRC32(CAST(`item_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `${database}`.`item_${suffix}`
+WHERE
+  `item_id` IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `item_id`,
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `user_id`
+FROM `${database}`.`item_${suffix}`
+WHERE
+  `item_id` = CAST(@sw_key_1 AS SIGNED);

@@ -1,0 +1,88 @@
+-- users: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `user_id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `user_id`, HEX(`name`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `user_id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `user_id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `user_id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `user_id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+ORDER BY
+  `user_id`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `user_id`, HEX(`name`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `user_id` > CAST(@sw_low_1 AS UNSIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `user_id` <= CAST(@sw_high_1 AS UNSIGNED)
+      )
+    )
+  )
+  AND `user_id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `user_id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `user_id`, HEX(`name`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `user_id` IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  IF(
+    LENGTH(`name`) <= 200,
+    CAST(`name` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`name`), ' bytes, SHA-256 ', SHA2(CAST(`name` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `name`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `user_id` = CAST(@sw_key_1 AS UNSIGNED);

@@ -1,0 +1,21 @@
+-- coupons: 12-snapshot-route
+
+-- statement: route -- Where each row of a chunk belongs.
+WITH `images` AS (
+  SELECT
+    `source_table`,
+    `chunk`,
+    `row`,
+    STRUCT(NULL AS `nothing`) AS `after`
+  FROM `chunk_rows`
+)
+SELECT
+  'coupons' AS `table`,
+  `source_table`,
+  `chunk`,
+  `place`.`shard` AS `shard`,
+  `place`.`part` AS `part`,
+  `row`
+FROM `images`
+LATERAL VIEW
+EXPLODE(ARRAY(STRUCT(1 AS `shard`, 0 AS `part`))) places AS `place`;
