@@ -42,10 +42,12 @@ def turned(
         function = _source_function(spec, rule, turning, files=files, findings=findings)
         if function is None:
             return None
+    copies = table.distribution == "broadcast" and resolved.entry.backward.every_copy
+    alone = function is None and not copies
     made = replace(
         _turned_plan(turning, databases),
-        distribution="sharded" if function is not None else "single",
-        database=None if function is not None else spec.source.databases.index(table.source_databases[0]),
+        distribution="broadcast" if copies else "single" if alone else "sharded",
+        database=spec.source.databases.index(table.source_databases[0]) if alone else None,
         shard_key=tuple(sorted(function.columns())) if function is not None else (),
         no_mysql_place=function.no_mysql() if function is not None else None,
     )
