@@ -61,11 +61,10 @@ class Entries:
                 settings |= {"sharding": {"broadcast": {"from": home}}, "backward": {"copies": "every_database"}}
                 return Entry({**settings, **dict(_policies(entry, table))})
             case Single(database=database):
-                there = database if database in self.databases else self.databases[0]
+                there = self.databases[self.spec.target.databases.index(database) % len(self.databases)]
                 settings["sharding"] = {"single": there, "from": database}
-                known = there == database
-                remark = () if known else (f"which of the new databases holds it? It is in {database} now",)
-                return Entry({**settings, **dict(_policies(entry, table))}, remark)
+                remark = f"which of the new databases holds it? It is in {database} now"
+                return Entry({**settings, **dict(_policies(entry, table))}, (remark,))
             case Sharded(parent=parent) if parent is not None:
                 message = f"'{table.logical}' is placed through its parent, and a source that is split has no families"
                 raise self._refused(entry, message, "give its rows the parent's shard key in a column of their own")

@@ -72,6 +72,11 @@ def _require_known(spec: Spec, order: Order) -> None:
         raise SpecError(
             [Diagnostic("SW5034", message, spec.span_of(("migration",)), hint="give it another --migration")]
         )
+    both = sorted(set(order.databases) & set(spec.target.databases))
+    if both:
+        message = f"'{both[0]}' is one of the old shards, and no database is a source and a target"
+        hint = "give the new databases other names, also on other servers"
+        raise SpecError([Diagnostic("SW5034", message, spec.span_of(("target", "databases")), hint=hint)])
     for name in order.by_hand:
         if name not in spec.sharding:
             hint = did_you_mean(name, spec.sharding) or f"its rules are: {', '.join(spec.sharding)}"

@@ -1,0 +1,194 @@
+"""Shards that a migration has made become the source of the next one: two projects' worth of servers, and one run."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from shardwright.runtime.mysql.grants import grant, quoted_account
+from shardwright.runtime.mysql.servers import ledger_beside
+from shardwright.runtime.rehearsal.sandbox.accounts import (
+    APPLICATION_USER,
+    RUNTIME_USER,
+    allow_cutover,
+    allow_way_back,
+    create_databases,
+    create_source_accounts,
+    create_target_accounts,
+    let_application_in,
+    password_file,
+)
+from tests.e2e.driver import SMALL_CHUNKS
+from tests.rescale.application import Application
+from tests.rescale.judge import Side, require_equal
+from tests.servers.testbed import Arena, Server
+from tests.workload.job import ENVIRONMENT, Job, kill_tree
+
+PROJECT = Path(__file__).with_name("project")
+NEXT = "next"
+"""The environment of the second migration."""
+PATIENCE = 240.0
+_CUTOVER = {"fence": {"source": "triggers", "shards": "triggers"}, "max_lag": "60s", "max_pause": "60s"}
+
+
+class Rescaled:
+    """`old` x `old` shards on `holders`, which become 2 `old` x 2 `old` on `arena.source`. Their databases are called
+    `new_stem`_0 and on."""
+
+    def __init__(
+        self, arena: Arena, folder: Path, holders: Sequence[Server], *, old: int = 2, new_stem: str = "wide"
+    ) -> None:
+        self.arena, self.folder, self.migration = arena, folder, f"depot-{2 * old}x{2 * old}"
+        project = shutil.copytree(PROJECT, folder / "example")
+        spec = project / "specs" / "depot.yaml"
+        text = spec.read_text(encoding="utf-8").replace("{0..1}", f"{{0..{old - 1}}}")
+        spec.write_text(text.replace("% 2", f"% {old}").replace("div 2", f"div {old}"), encoding="utf-8")
+        arena.targets = tuple(holders)
+        self.job = Job(arena, project, folder, settings=SMALL_CHUNKS)
+        self.old = Side("depot", old, dict(arena.placement))
+        new_databases = [f"{new_stem}_{number}" for number in range(2 * old)]
+        self.new = Side(new_stem, 2 * old, dict.fromkeys(new_databases, arena.source))
+        self.secrets = folder / "secrets"
+
+    def fill(self, rows: int) -> None:
+        """The first migration, begun and ended."""
+        source = self.arena.source
+        source.run_script(PROJECT / "schema" / "depot.sql", database="depot")
+        accounts = ", ".join(f"({id_}, 'a{id_}')" for id_ in range(500))
+        source.query(f"INSERT INTO account (id, name) VALUES {accounts}", database="depot")
+        parcels = ", ".join(f"({id_}, {id_ % 500}, 'first')" for id_ in range(rows))
+        source.query(f"INSERT INTO parcel VALUES {parcels}", database="depot")
+        source.query("INSERT INTO country VALUES (1, 'north'), (2, 'south')", database="depot")
+        source.query("INSERT INTO job_lock VALUES ('sweep', 0)", database="depot")
+        self.job.call("compile")
+        self.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up")
+        self.job.call("ddl", "apply", "--env", ENVIRONMENT, "--yes")
+
+    def rescale(self) -> str:
+        """The next spec, as the command writes it, and its environment."""
+        count = self.new.count - 1
+        said = self.job.call(
+            "rescale", "specs/depot.yaml", "--databases", f"{self.new.stem}_{{0..{count}}}", "--suffix", f"_{{0..{count}}}"
+        )
+        self._allow()
+        self._write_environment()
+        self.job.call("compile", "--fail-on", "warning")
+        return said
+
+    def _allow(self) -> None:
+        source = self.arena.source
+        create_databases(source.sandbox, self.new.databases)
+        create_target_accounts(source.sandbox, self.new.databases, secrets=self.secrets)
+        let_application_in(source.sandbox, self.new.databases, secrets=self.secrets)
+        allow_cutover(source.sandbox, self.new.databases, kind="triggers")
+        for server, databases in self._held().values():
+            create_source_accounts(server.sandbox, databases, secrets=self.secrets)
+            allow_way_back(server.sandbox, databases, [source.sandbox])
+            allow_cutover(server.sandbox, databases, kind="triggers")
+            account = quoted_account(f"{APPLICATION_USER}@{server.sandbox.account_host}")
+            for database in databases:
+                server.query(grant(("SELECT",), ledger_beside(database), account))
+
+    def _held(self) -> dict[str, tuple[Server, list[str]]]:
+        """The servers of the old shards by their names in the environment."""
+        found: dict[str, tuple[Server, list[str]]] = {}
+        for database, server in self.old.servers.items():
+            found.setdefault(f"old_{server.port}", (server, []))[1].append(database)
+        return found
+
+    def _write_environment(self) -> None:
+        held = self._held()
+        first = next(iter(held))
+        environment = {
+            "environment": NEXT,
+            "protected": False,
+            "source": self._connection(held[first][0]),
+            "servers": {
+                "wide": self._connection(self.arena.source),
+                **{name: self._connection(server) for name, (server, _) in held.items() if name != first},
+            },
+            "source_databases": {
+                database: name for name, (_, databases) in held.items() if name != first for database in databases
+            },
+            "shards": dict.fromkeys(self.new.databases, "wide"),
+            "work_dir": str(self.folder / "work-next"),
+            "cutover": _CUTOVER,
+            **SMALL_CHUNKS,
+        }
+        file = self.job.project / "environments" / f"{NEXT}.yaml"
+        file.write_text(yaml.safe_dump(environment, sort_keys=False), encoding="utf-8")
+
+    def _connection(self, server: Server) -> dict[str, Any]:
+        password = {"file": str(password_file(RUNTIME_USER, secrets=self.secrets))}
+        return {"host": server.host, "port": server.port, "user": RUNTIME_USER, "password": password}
+
+    # -- the run of the second migration --------------------------------------------------------------------------
+
+    def application(self) -> Application:
+        password = password_file(APPLICATION_USER, secrets=self.secrets).read_text(encoding="utf-8")
+        return Application({"source": self.old, "shards": self.new}, password, self.migration)
+
+    def call(self, *arguments: str, expect: int = 0) -> str:
+        return self.job.call(*arguments, "--env", NEXT, "--migration", self.migration, expect=expect)
+
+    @contextmanager
+    def running(self) -> Iterator[subprocess.Popen[bytes]]:
+        command = self.job.command("run", "--env", NEXT, "--migration", self.migration, "--until", "forever")
+        with self.job.log.open("ab") as log:
+            log.write(f"\n$ shardwright run --env {NEXT}\n".encode())
+            log.flush()
+            process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, cwd=self.job.project)
+        try:
+            yield process
+            assert process.poll() is None, self.job.end_of_log()
+        except BaseException:
+            print(self.job.end_of_log(80))
+            raise
+        finally:
+            kill_tree(process)
+
+    def until(self, what: str, holds: Callable[[], bool]) -> None:
+        end = time.monotonic() + PATIENCE
+        while not holds():
+            assert time.monotonic() < end, f"it still does not hold that {what}\n{self.job.end_of_log()}"
+            time.sleep(0.1)
+
+    def until_copied(self) -> None:
+        """The run says so in its own words; the first migration's run has ended before."""
+        said = f"$ shardwright run --env {NEXT}"
+        self.until("the copy is complete", lambda: "caught up with" in self._log().partition(said)[2])
+
+    def _log(self) -> str:
+        return self.job.log.read_text(encoding="utf-8", errors="replace")
+
+    def writes_on(self, application: Application, side: str) -> None:
+        """The application writes there, for a while."""
+        before = application.written
+        self.until(
+            f"the application writes to {side}",
+            lambda: bool(application.failures)
+            or (application.writes_to == side and application.written > before + 30),
+        )
+        if application.failures:
+            raise application.failures[0]
+
+    def equal(self, application: Application) -> None:
+        """Both sides hold the same, and the application's parcels are as it has written them. Nobody writes."""
+        end = time.monotonic() + 60
+        while True:
+            try:
+                found = require_equal(self.old, self.new)
+                break
+            except AssertionError:
+                if time.monotonic() > end:
+                    raise
+                time.sleep(0.5)
+        own = {row[0]: (row[1], row[2]) for row in found["parcel"] if row[0] >= 1_000_000}
+        assert own == application.parcels
