@@ -12,7 +12,7 @@ from shardwright.specs.yaml.written import block, items
 
 _HEADER = """\
 # yaml-language-server: $schema=../.shardwright/spec.v1.schema.json
-# Written by `shardwright rescale` from {file}: the shards of {migration} are the source.
+# Written by `shardwright rescale`: the shards of {migration} are the source.
 # Look at every line with LOOK, and at `sharding`. Then delete these remarks: the file is yours.
 """
 
@@ -43,7 +43,7 @@ class Document:
                 "invariants:",
                 *(line for each in items(list(_invariants(self.old)), indent=2) for line in each),
             ]
-        return _HEADER.format(file=self.old.file, migration=self.old.migration) + "\n".join(parts) + "\n"
+        return _HEADER.format(migration=self.old.migration) + "\n".join(parts) + "\n"
 
     def _head(self) -> list[str]:
         owner = {} if self.old.owner is None else {"owner": self.old.owner}

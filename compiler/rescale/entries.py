@@ -82,11 +82,13 @@ class Entries:
         settings["sharding"] = rule.name if short else {"rule": rule.name, "shard_key": list(shard_key)}
         source_rule = rule.name if short else "_".join((rule.name, *shard_key))
         settings["on_key_collision"] = entry.on_key_collision
-        if len(table.suffixes) * len(self.spec.target.databases) > 1:
-            settings["backward"] = {"sharding": source_rule}
-        return Entry(
-            {**settings, **dict(_policies(entry, table))}, rule=rule, shard_key=shard_key, source_rule=source_rule
-        )
+        settings |= dict(_policies(entry, table))
+        if len(table.suffixes) * len(self.spec.target.databases) == 1:
+            return Entry(settings, (), rule, shard_key, source_rule)
+        settings["backward"] = {"sharding": source_rule}
+        quarantined = settings.pop("errors", None)
+        remark = "a refused row stops the run: rows of several source tables cannot be quarantined"
+        return Entry(settings, (remark,) if quarantined else (), rule, shard_key, source_rule)
 
     def _shard_key(self, entry: TableSpec, table: TablePlan) -> tuple[str, ...]:
         """As the shards call its columns: they have the values that rows were placed by."""

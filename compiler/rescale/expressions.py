@@ -103,8 +103,8 @@ def _set_aside(own: _Spread, other: Part, others: _Spread | None) -> exp.Expr:
     elif not any(node == others.value for node in own.value.walk()):
         return own.value
     message = (
-        f"it is not known what sets this apart from the {other.what}: only ({others.value.sql('mysql')}) div "
-        f"{other.counts.old} is understood"
+        f"it is not known what sets this apart from the {other.what}: only {_operand(others.value).sql('mysql')} "
+        f"div {other.counts.old} is understood"
     )
     raise NotAdapted(message, own.source.place_of(own.value))
 

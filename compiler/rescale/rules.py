@@ -72,17 +72,18 @@ class Rules:
                 kept = {name: value for name, value in rule.options.items() if name not in ("weights", "ranges")}
                 return {"options": {**kept, "ranges": ranges}}
         message = f"rule '{rule.name}' names places, and it is not known which new ones take their rows"
-        raise self._refused(rule, ("algorithm",), message)
+        raise self._refused(rule, ("algorithm",), message, _by_hand(rule))
 
     def _require_databases_only(self, rule: ShardingRule) -> None:
         """A rule of the source serves tables of several names, so it cannot name physical tables."""
         if "/" in str(dict(rule.options)):
             message = f"rule '{rule.name}' names single tables, and the way back of the next migration cannot"
-            raise self._refused(rule, ("options",), message)
+            hint = "one database for each place is understood; write the next spec by hand"
+            raise self._refused(rule, ("options",), message, hint)
 
-    def _refused(self, rule: ShardingRule, below: Path, message: str) -> SpecError:
+    def _refused(self, rule: ShardingRule, below: Path, message: str, hint: str) -> SpecError:
         span = self.spec.span_of((*rule.path, *below))
-        return SpecError([Diagnostic("SW5033", message, span, hint=_by_hand(rule))])
+        return SpecError([Diagnostic("SW5033", message, span, hint=hint)])
 
 
 def _by_hand(rule: ShardingRule) -> str:

@@ -17,9 +17,10 @@ from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.ddl.tables.drift import find_drift
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.cutover_state import cutovers_in_force
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.dead_letters import held_rows
-from shardwright.runtime.ledger.fencing import is_alive
+from shardwright.runtime.ledger.fencing import is_alive, others_alive
 from shardwright.runtime.ledger.orders import read_order
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.mysql.transactions import if_there
@@ -36,6 +37,7 @@ _LOOK_EVERY: Final = 0.05
 def gates(ways: Ways, current: Way) -> Iterator[Check]:
     """Of the cutover away from `current`. The fence and the proof have their own checks."""
     following = ways.other(current)
+    yield from judged("earlier migrations", "", _earlier(ways.forward), otherwise="none works on the source")
     yield from judged("stream's place", "", _place(ways), otherwise="the logs of all servers")
     with closing(current.control()) as control:
         state = if_there(lambda: read_migration(control, ways.migration))
@@ -74,6 +76,21 @@ def require_way_back(plan: Plan) -> None:
             f"there is no way back for {', '.join(lost)}: say under `backward` of the table in the spec what becomes "
             "of it (values, one_way), and compile; summary.md of the plan has the reasons",
         )
+
+
+def _earlier(forward: Way) -> Iterator[Fault]:
+    """Of migrations whose shards are the source of this one. Their way back would bring on what ours brings back, and
+    their run would write behind our fence."""
+    for database in sorted(forward.servers.source_databases):
+        with closing(forward.servers.connect_source(database)) as connection:
+            for migration, state in cutovers_in_force(connection):
+                yield Fault(
+                    "SW8927",
+                    f"the way back of {migration}, whose shard {database} is, is still in force (state {state})",
+                    f"`shardwright cutover finish --migration {migration}`, with its own environment",
+                )
+            for migration in sorted(if_there(lambda: others_alive(connection)) or ()):
+                yield Fault("SW8927", f"a run of {migration} writes to {database}", "end that run")
 
 
 def _place(ways: Ways) -> Iterator[Fault]:

@@ -133,5 +133,3 @@ class Application:
         for key in [key for key in self._open if key[1] in (database, ledger_beside(database))]:
             connection: Any = self._open.pop(key)
             connection._force_close()
-
-

@@ -75,12 +75,28 @@ class Rescaled:
         """The next spec, as the command writes it, and its environment."""
         count = self.new.count - 1
         said = self.job.call(
-            "rescale", "specs/depot.yaml", "--databases", f"{self.new.stem}_{{0..{count}}}", "--suffix", f"_{{0..{count}}}"
+            "rescale",
+            "specs/depot.yaml",
+            "--databases",
+            f"{self.new.stem}_{{0..{count}}}",
+            "--suffix",
+            f"_{{0..{count}}}",
         )
         self._allow()
         self._write_environment()
         self.job.call("compile", "--fail-on", "warning")
         return said
+
+    def allow_first_cutover(self) -> None:
+        """What the first migration needs for a cutover of its own."""
+        held = self._held().values()
+        allow_way_back(self.arena.source.sandbox, ["depot"], [server.sandbox for server, _ in held])
+        allow_cutover(self.arena.source.sandbox, ["depot"], kind="triggers")
+        for server, databases in held:
+            allow_cutover(server.sandbox, databases, kind="triggers")
+        file = self.job.project / "environments" / f"{ENVIRONMENT}.yaml"
+        environment = yaml.safe_load(file.read_text(encoding="utf-8"))
+        file.write_text(yaml.safe_dump({**environment, "cutover": _CUTOVER}, sort_keys=False), encoding="utf-8")
 
     def _allow(self) -> None:
         source = self.arena.source
@@ -162,8 +178,11 @@ class Rescaled:
 
     def until_copied(self) -> None:
         """The run says so in its own words; the first migration's run has ended before."""
-        said = f"$ shardwright run --env {NEXT}"
-        self.until("the copy is complete", lambda: "caught up with" in self._log().partition(said)[2])
+        self.until_log("caught up with", after=f"run --env {NEXT}")
+
+    def until_log(self, words: str, *, after: str) -> None:
+        """A run says so after it was started by the command that ends with `after`."""
+        self.until(f"the run says '{words}'", lambda: words in self._log().partition(f"{after}\n")[2])
 
     def _log(self) -> str:
         return self.job.log.read_text(encoding="utf-8", errors="replace")
@@ -173,8 +192,7 @@ class Rescaled:
         before = application.written
         self.until(
             f"the application writes to {side}",
-            lambda: bool(application.failures)
-            or (application.writes_to == side and application.written > before + 30),
+            lambda: bool(application.failures) or (application.writes_to == side and application.written > before + 30),
         )
         if application.failures:
             raise application.failures[0]

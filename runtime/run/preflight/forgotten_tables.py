@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterator
 
-from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.plan import Plan, is_ours
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.check import Check, Fault, judged
 from shardwright.runtime.mysql.servers import Servers
@@ -32,7 +32,7 @@ def forgotten_tables(plan: Plan, servers: Servers) -> Iterator[Check]:
         except RuntimeFailure:
             continue
         try:
-            there = [str(row[0]) for row in query(connection, _TABLES, (database,))]
+            there = [name for (name,) in query(connection, _TABLES, (database,)) if not is_ours(name)]
         finally:
             connection.close()
         forgotten = [

@@ -143,4 +143,12 @@ RUNTIME_89: tuple[Code, ...] = (
         "writes are not on the shards. Find the client; `verify` names the rows. Then finish again: the message "
         "names only what is new.",
     ),
+    Code(
+        "SW8927",
+        "an earlier migration works on the source",
+        "The source of this migration are the shards of an earlier one, which is not finished. Two ways back on the "
+        "same tables would feed each other, and a run of the earlier one writes behind this one's fence. Finish the "
+        "earlier migration, or end its run.",
+        "shardwright cutover finish --migration shop-split --env production",
+    ),
 )

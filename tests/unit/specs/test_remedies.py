@@ -168,6 +168,7 @@ REMEDIES = (
     Remedy("SW8904", "the fence that was set", "cutover/test_fences_faults.py::test_a_record_of_another_fence_is_refused_until_the_fence_is_named_again"),
     Remedy("SW8905", "fix what the server says, run again", "cutover/test_fences_faults.py::test_what_a_server_refuses_is_named_and_done_once_that_is_mended"),
     Remedy("SW8906", "fix the hook, run again", "unit/cutover/test_hooks.py::test_a_hook_that_fails_and_is_fixed"),
+    Remedy("SW8927", "finish the earlier migration", "rescale/test_rescale_run.py::test_the_way_back_of_the_earlier_migration_ends_before_the_next_cutover"),
     # Messages of queues:
     Remedy("SW8431", "step over the message", "queues/test_several_topics.py::test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_other"),
     Remedy("SW8432", "step over the message", "queues/test_kafka_source.py::test_f7_one_message_is_stepped_over_by_its_exact_place"),
