@@ -91,16 +91,10 @@ class Entries:
         return Entry(settings, (remark,) if quarantined else (), rule, shard_key, source_rule)
 
     def _shard_key(self, entry: TableSpec, table: TablePlan) -> tuple[str, ...]:
-        """As the shards call its columns: they have the values that rows were placed by."""
-        distribution = entry.distribution
-        assert isinstance(distribution, Sharded)
-        there = {column.source: column.target for column in table.columns if column.mapping == "copied"}
-        lost = [name for name in table.shard_key if name not in there]
-        if lost:
-            message = f"the shards do not have column '{lost[0]}' of '{table.logical}' as it was when rows were placed"
-            raise self._refused(entry, message, "name another rule for it by hand")
-        written = distribution.shard_key or self.spec.sharding[distribution.rule].shard_key
-        by_name = {source.lower(): target for source, target in there.items()}
+        """As the shards call its columns. They are copied as they are (SW2113, SW2141), so they place rows as before."""
+        assert isinstance(entry.distribution, Sharded)
+        written = entry.distribution.shard_key or self.spec.sharding[entry.distribution.rule].shard_key
+        by_name = {column.source.lower(): column.target for column in table.columns}
         return tuple(by_name[name.lower()] for name in written)
 
     def _refused(self, entry: TableSpec, message: str, hint: str) -> SpecError:

@@ -189,7 +189,6 @@ def test_a_rule_of_the_command_takes_the_place_of_the_old_one(tmp_path: Path) ->
             {"shard_key: [order_id]": "shard_key: {parent: order, via: [order_id]}", ERRORS: ""},
             "placed through its parent",
         ),
-        ({}, {"rename: {user_id: owner, name: title}": "mask: {user_id: {hash: true}}"}, "SW"),
     ],
 )
 def test_what_cannot_be_a_source_is_refused_by_name(

@@ -65,15 +65,17 @@ class Application:
             self.failures.append(error)
 
     def _one(self, dice: random.Random, fresh: int) -> None:
-        kind = dice.choice(("insert", "insert", "update", "delete")) if self.parcels else "insert"
+        kind = dice.choice(("insert", "insert", "update", "delete", "move")) if self.parcels else "insert"
         id_ = fresh if kind == "insert" else dice.choice(list(self.parcels))
         before = self.parcels.get(id_)
         owner = before[0] if before else dice.randrange(500)
-        after = None if kind == "delete" else (owner, f"n{fresh}")
-        self._until_done(id_, owner, before, after)
-        if after is None:
+        if kind in ("delete", "move"):
+            self._until_done(id_, owner, before, None)
             del self.parcels[id_]
-        else:
+            owner, before = dice.randrange(500), None
+        if kind != "delete":  # a moved one is inserted where its new owner is, be it on another server
+            after = (owner, f"n{fresh}")
+            self._until_done(id_, owner, before, after)
             self.parcels[id_] = after
 
     def _until_done(self, id_: int, owner: int, before: object, after: tuple[int, str] | None) -> None:
