@@ -91,7 +91,7 @@ class Entries:
         return Entry(settings, (remark,) if quarantined else (), rule, shard_key, source_rule)
 
     def _shard_key(self, entry: TableSpec, table: TablePlan) -> tuple[str, ...]:
-        """As the shards call its columns. They are copied as they are (SW2113, SW2141), so they place rows as before."""
+        """As the shards call its columns, which are copied as they are (SW2113, SW2141): they place rows as before."""
         assert isinstance(entry.distribution, Sharded)
         written = entry.distribution.shard_key or self.spec.sharding[entry.distribution.rule].shard_key
         by_name = {column.source.lower(): column.target for column in table.columns}

@@ -39,11 +39,11 @@ _CUTOVER = {"fence": {"source": "triggers", "shards": "triggers"}, "max_lag": "6
 
 
 class Rescaled:
-    """`old` x `old` shards on `holders`, which become 2 `old` x 2 `old` on `arena.source`. Their databases are called
-    `new_stem`_0 and on."""
+    """`old` x `old` shards on `holders`, which become 2 `old` x 2 `old` on `arena.source`; `beside`: every other one of
+    them on the last holder, beside old shards."""
 
     def __init__(
-        self, arena: Arena, folder: Path, holders: Sequence[Server], *, old: int = 2, new_stem: str = "wide"
+        self, arena: Arena, folder: Path, holders: Sequence[Server], *, old: int = 2, beside: bool = False
     ) -> None:
         self.arena, self.folder, self.migration = arena, folder, f"depot-{2 * old}x{2 * old}"
         project = shutil.copytree(PROJECT, folder / "example")
@@ -53,8 +53,8 @@ class Rescaled:
         arena.targets = tuple(holders)
         self.job = Job(arena, project, folder, settings=SMALL_CHUNKS)
         self.old = Side("depot", old, dict(arena.placement))
-        new_databases = [f"{new_stem}_{number}" for number in range(2 * old)]
-        self.new = Side(new_stem, 2 * old, dict.fromkeys(new_databases, arena.source))
+        places = (arena.source, holders[-1] if beside else arena.source)
+        self.new = Side("wide", 2 * old, {f"wide_{number}": places[number % 2] for number in range(2 * old)})
         self.secrets = folder / "secrets"
 
     def fill(self, rows: int) -> None:
@@ -89,7 +89,7 @@ class Rescaled:
 
     def allow_first_cutover(self) -> None:
         """What the first migration needs for a cutover of its own."""
-        held = self._held().values()
+        held = _by_server(self.old).values()
         allow_way_back(self.arena.source.sandbox, ["depot"], [server.sandbox for server, _ in held])
         allow_cutover(self.arena.source.sandbox, ["depot"], kind="triggers")
         for server, databases in held:
@@ -99,41 +99,31 @@ class Rescaled:
         file.write_text(yaml.safe_dump({**environment, "cutover": _CUTOVER}, sort_keys=False), encoding="utf-8")
 
     def _allow(self) -> None:
-        source = self.arena.source
-        create_databases(source.sandbox, self.new.databases)
-        create_target_accounts(source.sandbox, self.new.databases, secrets=self.secrets)
-        let_application_in(source.sandbox, self.new.databases, secrets=self.secrets)
-        allow_cutover(source.sandbox, self.new.databases, kind="triggers")
-        for server, databases in self._held().values():
+        for server, databases in _by_server(self.new).values():
+            create_databases(server.sandbox, databases)
+            create_target_accounts(server.sandbox, databases, secrets=self.secrets)
+            let_application_in(server.sandbox, databases, secrets=self.secrets)
+            allow_cutover(server.sandbox, databases, kind="triggers")
+        targets = [server.sandbox for server, _ in _by_server(self.new).values()]
+        for server, databases in _by_server(self.old).values():
             create_source_accounts(server.sandbox, databases, secrets=self.secrets)
-            allow_way_back(server.sandbox, databases, [source.sandbox])
+            allow_way_back(server.sandbox, databases, targets)
             allow_cutover(server.sandbox, databases, kind="triggers")
             account = quoted_account(f"{APPLICATION_USER}@{server.sandbox.account_host}")
             for database in databases:
                 server.query(grant(("SELECT",), ledger_beside(database), account))
 
-    def _held(self) -> dict[str, tuple[Server, list[str]]]:
-        """The servers of the old shards by their names in the environment."""
-        found: dict[str, tuple[Server, list[str]]] = {}
-        for database, server in self.old.servers.items():
-            found.setdefault(f"old_{server.port}", (server, []))[1].append(database)
-        return found
-
     def _write_environment(self) -> None:
-        held = self._held()
-        first = next(iter(held))
+        old, new = _by_server(self.old), _by_server(self.new)
+        first, *others = old
+        named = {name: self._connection(server) for name, (server, _) in {**new, **old}.items() if name != first}
         environment = {
             "environment": NEXT,
             "protected": False,
-            "source": self._connection(held[first][0]),
-            "servers": {
-                "wide": self._connection(self.arena.source),
-                **{name: self._connection(server) for name, (server, _) in held.items() if name != first},
-            },
-            "source_databases": {
-                database: name for name, (_, databases) in held.items() if name != first for database in databases
-            },
-            "shards": dict.fromkeys(self.new.databases, "wide"),
+            "source": self._connection(old[first][0]),
+            "servers": named,
+            "source_databases": {database: name for name in others for database in old[name][1]},
+            "shards": {database: name for name, (_, databases) in new.items() for database in databases},
             "work_dir": str(self.folder / "work-next"),
             "cutover": _CUTOVER,
             **SMALL_CHUNKS,
@@ -210,3 +200,11 @@ class Rescaled:
                 time.sleep(0.5)
         own = {row[0]: (row[1], row[2]) for row in found["parcel"] if row[0] >= 1_000_000}
         assert own == application.parcels
+
+
+def _by_server(side: Side) -> dict[str, tuple[Server, list[str]]]:
+    """The servers of a side with their databases, by their names in the environment."""
+    found: dict[str, tuple[Server, list[str]]] = {}
+    for database, server in side.servers.items():
+        found.setdefault(f"at_{server.port}", (server, []))[1].append(database)
+    return found

@@ -47,7 +47,7 @@ def test_four_tables_on_two_servers_become_sixteen_and_go_back(arena: Arena, tmp
 
 @pytest.mark.long
 def test_the_way_back_of_the_earlier_migration_ends_before_the_next_cutover(arena: Arena, tmp_path: Path) -> None:
-    lab = Rescaled(arena, tmp_path, arena.targets)
+    lab = Rescaled(arena, tmp_path, arena.targets, beside=True)
     lab.fill(500)
     lab.allow_first_cutover()
     first = lab.job.start_run()
