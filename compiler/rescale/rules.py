@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shardwright.compiler.rescale.buckets import bucket_ranges
 from shardwright.compiler.rescale.expressions import Counts, NotAdapted, Part, adapted, renamed
 from shardwright.compiler.sharding.function import Grid
-from shardwright.specs.findings.diagnostics import Diagnostic, Path, SpecError
+from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
 from shardwright.specs.spec.model import ShardingRule, Spec
 
 BY_COUNT = frozenset({"mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix"})
@@ -33,7 +33,6 @@ class Rules:
                 "shard_key": list(shard_key),
                 **{what: self._renamed(rule, what, text, columns) for what, text in parts.items() if text is not None},
             }
-        self._require_databases_only(rule)
         options = {"options": dict(rule.options)} if rule.options else {}
         return {"shard_key": list(shard_key), "algorithm": rule.algorithm, **options}
 
@@ -72,18 +71,8 @@ class Rules:
                 kept = {name: value for name, value in rule.options.items() if name not in ("weights", "ranges")}
                 return {"options": {**kept, "ranges": ranges}}
         message = f"rule '{rule.name}' names places, and it is not known which new ones take their rows"
-        raise self._refused(rule, ("algorithm",), message, _by_hand(rule))
-
-    def _require_databases_only(self, rule: ShardingRule) -> None:
-        """A rule of the source serves tables of several names, so it cannot name physical tables."""
-        if "/" in str(dict(rule.options)):
-            message = f"rule '{rule.name}' names single tables, and the way back of the next migration cannot"
-            hint = "one database for each place is understood; write the next spec by hand"
-            raise self._refused(rule, ("options",), message, hint)
-
-    def _refused(self, rule: ShardingRule, below: Path, message: str, hint: str) -> SpecError:
-        span = self.spec.span_of((*rule.path, *below))
-        return SpecError([Diagnostic("SW5033", message, span, hint=hint)])
+        span = self.spec.span_of((*rule.path, "algorithm"))
+        raise SpecError([Diagnostic("SW5033", message, span, hint=_by_hand(rule))])
 
 
 def _by_hand(rule: ShardingRule) -> str:

@@ -144,8 +144,13 @@ class Rescaled:
     def call(self, *arguments: str, expect: int = 0) -> str:
         return self.job.call(*arguments, "--env", NEXT, "--migration", self.migration, expect=expect)
 
+    def first(self, *arguments: str) -> str:
+        """A command of the first migration."""
+        return self.job.call(*arguments, "--env", ENVIRONMENT, "--migration", "depot")
+
     @contextmanager
-    def running(self) -> Iterator[subprocess.Popen[bytes]]:
+    def running(self, *, ends: bool = False) -> Iterator[subprocess.Popen[bytes]]:
+        """`ends`: the migration is finished within, and its run ends by itself."""
         command = self.job.command("run", "--env", NEXT, "--migration", self.migration, "--until", "forever")
         with self.job.log.open("ab") as log:
             log.write(f"\n$ shardwright run --env {NEXT}\n".encode())
@@ -153,7 +158,7 @@ class Rescaled:
             process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, cwd=self.job.project)
         try:
             yield process
-            assert process.poll() is None, self.job.end_of_log()
+            assert ends or process.poll() is None, self.job.end_of_log()
         except BaseException:
             print(self.job.end_of_log(80))
             raise
@@ -186,6 +191,16 @@ class Rescaled:
         )
         if application.failures:
             raise application.failures[0]
+
+    def switch_rows(self) -> set[str]:
+        """Where applications write, as all the rows on both sides say it."""
+        sql = f"SELECT writes_to FROM `_shardwright_switch` WHERE migration = '{self.migration}'"
+        beside = [self.old.servers[name].query(sql, database=ledger_beside(name)) for name in self.old.databases]
+        return {
+            str(row)
+            for rows in (*beside, *(self.new.query(name, sql) for name in self.new.databases))
+            for (row,) in rows or [("none",)]
+        }
 
     def equal(self, application: Application) -> None:
         """Both sides hold the same, and the application's parcels are as it has written them. Nobody writes."""

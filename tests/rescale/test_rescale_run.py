@@ -17,7 +17,6 @@ from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
-_REFUSED = int(Exit.REFUSED)
 
 
 def _there_and_back(lab: Rescaled, application: Application) -> None:
@@ -25,10 +24,12 @@ def _there_and_back(lab: Rescaled, application: Application) -> None:
     lab.until_copied()
     lab.call("verify")
     lab.call("cutover")
+    assert lab.switch_rows() == {"shards"}
     lab.writes_on(application, "shards")
     for database in lab.new.databases:
         lab.new.query(database, "UPDATE country SET name = 'east' WHERE code = 1")
     lab.call("cutover", "rollback")
+    assert lab.switch_rows() == {"source"}
     lab.writes_on(application, "source")
     application.stop()
     lab.equal(application)
@@ -47,27 +48,38 @@ def test_four_tables_on_two_servers_become_sixteen_and_go_back(arena: Arena, tmp
 
 @pytest.mark.long
 def test_the_way_back_of_the_earlier_migration_ends_before_the_next_cutover(arena: Arena, tmp_path: Path) -> None:
+    """Half of the new databases are beside old ones. While both migrations run, a change passes through both."""
     lab = Rescaled(arena, tmp_path, arena.targets, beside=True)
     lab.fill(500)
     lab.allow_first_cutover()
     first = lab.job.start_run()
     try:
         lab.until_log("caught up with", after=f"--env {ENVIRONMENT} --until forever")
-        lab.job.call("verify", "--env", ENVIRONMENT, "--migration", "depot")
-        lab.job.call("cutover", "--env", ENVIRONMENT, "--migration", "depot")
         lab.rescale()
-        application = lab.application()
-        with lab.running(), application:
+        with lab.running(ends=True):
             lab.until_copied()
+            arena.source.query("INSERT INTO parcel VALUES (900000, 7, 'passed on')", database="depot")
+            lab.until("it is on the new shards", lambda: (900000, 7, "passed on", 0) in lab.new.rows()["parcel"])
             lab.call("verify")
-            lab.call("cutover", expect=_REFUSED)
-            said = lab.job.end_of_log()
-            assert "SW8927" in said and "the way back of depot" in said, said
-            lab.job.call("cutover", "finish", "--env", ENVIRONMENT, "--migration", "depot")
+            _refused(lab, "a run of depot writes to depot_0")
+            lab.first("verify")
+            lab.first("cutover")
+            _refused(lab, "the way back of depot, whose shard depot_0 is")
+            lab.first("cutover", "finish")
             kill_tree(first)
-            _there_and_back(lab, application)
+            with lab.application() as application:
+                _there_and_back(lab, application)
+            lab.call("cutover")
+            lab.call("cutover", "finish")
+            assert lab.switch_rows() == {"shards"}
     finally:
         kill_tree(first)
+
+
+def _refused(lab: Rescaled, words: str) -> None:
+    lab.call("cutover", expect=int(Exit.REFUSED))
+    said = lab.job.end_of_log()
+    assert "SW8927" in said and words in said, said
 
 
 @pytest.fixture
