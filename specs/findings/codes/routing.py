@@ -133,8 +133,8 @@ ROUTING: tuple[Code, ...] = (
         "`rescale` changes a number only where the form of the rule says what it counts: `X % 4` with 4 databases, "
         "`(X div 4) % 8` with 8 tables in each. The bucket map of `weighted` is divided where the new number of "
         "databases is a multiple of the old one. Every other rule is written by hand.",
-        "shardwright rescale specs/shop.yaml --databases 'order_db_{0..7}' --suffix '_{0..7}' "
-        "--rule 'by_user={database: crc32(user_id) % 8, table: (crc32(user_id) div 8) % 8}'",
+        "shardwright rescale specs/shop.yaml --databases 'order_db_{0..7}' --suffix '_{0..7}' \\\n"
+        "    --rule 'by_user={database: crc32(user_id) % 8, table: (crc32(user_id) div 8) % 8}'",
     ),
     Code(
         "SW5034",
