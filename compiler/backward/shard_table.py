@@ -15,6 +15,7 @@ from shardwright.compiler.plan.plan import CopiedColumn, DdlChange, TablePlan, w
 from shardwright.compiler.schema.column_type import type_words
 from shardwright.compiler.schema.file import read_schema
 from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.specs.findings.diagnostics import Findings
 
@@ -34,22 +35,26 @@ def shard_columns(
 
 def shard_table(table: TablePlan, create: str, changes: Sequence[DdlChange]) -> SourceTable:
     """The same, as if the physical tables stood in a schema file."""
-    about_columns = _about_columns(table, changes)
-    text = with_suffix(create, "")
-    if about_columns:
-        from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
-
-        made = parse_sql(text)
-        assert isinstance(made, exp.Create)
-        try:
-            text = after_changes(made, about_columns).sql("mysql")
-        except NotReckoned as clause:
-            raise UnknownShape(str(clause)) from None
+    text = with_suffix(shard_create(create, _about_columns(table, changes)), "")
     findings = Findings()
     found = read_schema(text, file="plan", findings=findings).get(table.logical)
     if found is None or findings.has_errors:
         raise UnknownShape("; ".join(item.message for item in findings.items))
     return found
+
+
+def shard_create(create: str, changes: Sequence[str]) -> str:
+    """The plan's CREATE TABLE after `changes`, which are templates as it is. Raises UnknownShape."""
+    if not changes:
+        return create
+    from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
+
+    made = parse_sql(create)
+    assert isinstance(made, exp.Create)
+    try:
+        return to_sql(after_changes(made, changes), "mysql")
+    except NotReckoned as clause:
+        raise UnknownShape(str(clause)) from None
 
 
 def _about_columns(table: TablePlan, changes: Sequence[DdlChange]) -> list[str]:

@@ -42,10 +42,12 @@ def turned(
         function = _source_function(spec, rule, turning, files=files, findings=findings)
         if function is None:
             return None
+    copies = table.distribution == "broadcast" and resolved.entry.backward.every_copy
+    alone = function is None and not copies
     made = replace(
         _turned_plan(turning, databases),
-        distribution="sharded" if function is not None else "single",
-        database=None if function is not None else spec.source.databases.index(table.source_databases[0]),
+        distribution="broadcast" if copies else "single" if alone else "sharded",
+        database=spec.source.databases.index(table.source_databases[0]) if alone else None,
         shard_key=tuple(sorted(function.columns())) if function is not None else (),
         no_mysql_place=function.no_mysql() if function is not None else None,
     )
@@ -140,13 +142,19 @@ def _source_function(
             columns[name] = there
     if len(columns) < len(rule.shard_key):
         return None
-    grid = Grid(table.source_databases, table.source_tables)
+    grid = Grid(table.source_databases, _called(table.source_tables, spec.source.tables_suffix))
     return database_and_table(
         rule,
         tuple(columns[name].name for name in rule.shard_key),
         columns=columns,
         context=RuleContext(grid, files, spec.span_of, findings),
     )
+
+
+def _called(tables: tuple[str, ...], suffixes: tuple[str, ...]) -> tuple[str, ...]:
+    """How a rule of the source calls its tables: by the source's suffixes where they are the parts of a split one."""
+    stem = tables[0].removesuffix(suffixes[0]) if suffixes else ""
+    return suffixes if tables == tuple(stem + suffix for suffix in suffixes) else tables
 
 
 def _is_plain(item: MappedColumn) -> bool:

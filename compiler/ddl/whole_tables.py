@@ -16,13 +16,11 @@ from sqlglot import exp
 from shardwright.compiler.ddl.actions import FOREIGN_KEY, FOREIGN_KEY_HINT
 from shardwright.compiler.ddl.rewrite import MAX_NAME, table_node, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement
-from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan
+from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan, is_ours
 from shardwright.compiler.schema.names import UnclearTables
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.findings.wording import did_you_mean
-
-_RESERVED = ("_sw_", "_shardwright")
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ def _rename(tree: exp.Command) -> WholeTable | None:
 def refused_name(name: str, tables: Collection[TablePlan], own: Collection[str]) -> str:
     """Why a new table cannot be called so; '' when it can."""
     lower = name.lower()
-    if lower.startswith(_RESERVED):
+    if is_ours(name):
         return "names that begin so are Shardwright's own"
     if any(lower == (table.logical + suffix).lower() for table in tables for suffix in ("", *table.suffixes)):
         return "a table of the spec is called so"

@@ -473,6 +473,15 @@ READ_AGAIN = "R"
 MAX_BOOKKEEPING_NAME = 56  # leaves room for a suffix within MySQL's 64
 
 
+OUR_PREFIXES = ("_sw_", "_shardwright")
+
+
+def is_ours(table: str) -> bool:
+    """Whether a table of that name is one of ours: a ledger, a stage, or what else a migration keeps beside its rows.
+    The source has such tables where it is the shards of an earlier migration."""
+    return table.lower().startswith(OUR_PREFIXES)
+
+
 def bookkeeping_name(prefix: str, logical: str) -> str:
     name = prefix + logical
     if len(name) <= MAX_BOOKKEEPING_NAME:

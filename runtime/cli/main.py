@@ -58,6 +58,8 @@ def carry_out(arguments: argparse.Namespace) -> int:
             from shardwright.runtime.cli.verb_ddl import execute
         case "dead-letters":
             from shardwright.runtime.cli.verb_dead_letters import execute
+        case "rescale":
+            from shardwright.runtime.cli.verb_rescale import execute
         case "sandbox":
             from shardwright.runtime.cli.verb_sandbox import execute
         case "show":
@@ -101,6 +103,7 @@ VERBS = {
     "repair": "restore the rows that verify named to what the source has",
     "ddl": "route DDL changes to every physical table",
     "dead-letters": "rows that a target refused: list, retry or discard them",
+    "rescale": "write the next spec: the shards of one migration are the source of the next; which rows move",
     "sandbox": "throw-away database servers for a spec",
     "show": "effective settings of a table, each with the line that sets it",
     "jsonschema": "print the JSON Schema of a spec or an environment file",
@@ -211,6 +214,7 @@ _ADD: dict[str, Callable[[argparse.ArgumentParser], None]] = {
     "repair": running.repair,
     "ddl": running.ddl,
     "dead-letters": running.dead_letters,
+    "rescale": offline.rescale,
     "sandbox": running.sandbox,
     "show": offline.show,
     "jsonschema": offline.schema,

@@ -12,6 +12,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.compiler.plan.plan import is_ours
 from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.server_lexer import create_table, grouped, statements_of
@@ -81,7 +82,8 @@ def source_schema(spec: Spec, *, others: Sequence[Spec], connection: Callable[[s
     written = SchemaText([f"-- Written by `shardwright import` from database {databases[0]}. Review and commit.\n"])
     there: dict[str, str] = {}
     for database in databases:
-        objects = {str(name): str(kind) for name, kind in query(connection(database), _OBJECTS, (database,))}
+        found = query(connection(database), _OBJECTS, (database,))
+        objects = {str(name): str(kind) for name, kind in found if not is_ours(str(name))}
         new = [name for name, kind in objects.items() if kind in TABLE_TYPES and there.get(name) not in TABLE_TYPES]
         _write_tables(written, spec, connection(database), database, new)
         there |= objects | {name: there[name] for name in there if there[name] in TABLE_TYPES}

@@ -19,9 +19,10 @@ from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.ddl.tables.drift import find_drift
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.cutover_state import cutovers_in_force
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.dead_letters import held_rows
-from shardwright.runtime.ledger.fencing import is_alive
+from shardwright.runtime.ledger.fencing import is_alive, others_alive
 from shardwright.runtime.ledger.orders import read_order
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.mysql.servers import connect
@@ -44,6 +45,7 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
     """Of the cutover away from `current`. The fence and the proof have their own checks. In a `dry_run` not even a
     marker is written."""
     following = ways.other(current)
+    yield from judged("earlier migrations", "", _earlier(ways.forward), otherwise="none works on the source")
     for log in _logs_beside_queues(ways.forward):
         with closing(connect(log.endpoint)) as connection:
             faults = list(source_grants(connection, str(log.endpoint)))
@@ -89,6 +91,21 @@ def require_way_back(plan: Plan) -> None:
 
 def _logs_beside_queues(way: Way) -> Sequence[LogStream]:
     return [log for log, source in zip(way.logs, way.sources, strict=True) if source is not log]
+
+
+def _earlier(forward: Way) -> Iterator[Fault]:
+    """Of migrations whose shards are the source of this one. Their way back would bring on what ours brings back, and
+    their run would write behind our fence."""
+    for database in sorted(forward.servers.source_databases):
+        with closing(forward.servers.connect_source(database)) as connection:
+            for migration, state in cutovers_in_force(connection):
+                yield Fault(
+                    "SW8930",
+                    f"the way back of {migration}, whose shard {database} is, is still in force (state {state})",
+                    f"`shardwright cutover finish --migration {migration}`, with its own environment",
+                )
+            for migration in sorted(if_there(lambda: others_alive(connection)) or ()):
+                yield Fault("SW8930", f"a run of {migration} writes to {database}", "end that run")
 
 
 def _stream(current: Way, control: Connection[Any], state: MigrationState | None) -> Iterator[Fault]:

@@ -36,6 +36,10 @@ _READ = (
     "SELECT state, writes_to, generation, version, detail, TIMESTAMPDIFF(MICROSECOND, since, NOW(6)) / 1e6 "
     "FROM `_shardwright_cutover_state` WHERE migration = %s"
 )
+_IN_FORCE = (
+    "SELECT migration, state FROM `_shardwright_cutover_state` WHERE state NOT IN ('following', 'finished') "
+    "ORDER BY migration"
+)
 _FIRST = (
     "INSERT IGNORE INTO `_shardwright_cutover_state` (migration, state, writes_to, generation, version, since, detail) "
     "VALUES (%s, 'following', 'source', 0, 0, NOW(6), '{}')"
@@ -92,6 +96,12 @@ def read_cutover(connection: Connection[Any], migration: str) -> CutoverState:
         return CutoverState()
     state, writes_to, generation, version, detail, seconds = rows[0]
     return CutoverState(state, writes_to, int(generation), json.loads(detail), int(version), float(seconds))
+
+
+def cutovers_in_force(connection: Connection[Any]) -> tuple[tuple[str, str], ...]:
+    """The migrations that have turned round, or are about to, and are not finished, with their states. `connection` is
+    to a database that is the first shard of any."""
+    return tuple((str(migration), str(state)) for migration, state in query_if_there(connection, _IN_FORCE))
 
 
 def begin_record(connection: Connection[Any], migration: str) -> None:

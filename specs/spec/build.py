@@ -78,6 +78,7 @@ def _backward(node: Mapping[str, object], path: Path) -> Backward:
         triggers=cast(TriggerPolicy, text(node, "triggers") or "refuse"),
         one_way=texts(one_way, "columns") or (),
         because=text(one_way, "because"),
+        every_copy=text(node, "copies") == "every_database",
     )
 
 

@@ -146,6 +146,15 @@ def source_rules_exist(spec: Spec) -> Found:
             yield path, Diagnostic("SW2001", message, spec.span_of(path), hint=hint)
 
 
+def copies_are_of_broadcast_tables(spec: Spec) -> Found:
+    """Every source database has a copy only of what is copied whole."""
+    for table in spec.tables:
+        if table.backward.every_copy and not isinstance(table.distribution, Broadcast):
+            path: Path = (*table.backward.path, "copies")
+            message = f"'{table.table}' is no broadcast table: its rows come back to where they are from"
+            yield path, Diagnostic("SW2031", message, spec.span_of(path), hint="leave out 'copies'")
+
+
 def rules_exist(spec: Spec) -> Found:
     """Every sharded table names a rule of the spec."""
     for table in spec.tables:
@@ -258,6 +267,7 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     source_rules_are_whole,
     rules_exist,
     source_rules_exist,
+    copies_are_of_broadcast_tables,
     own_keys_fit_the_rule,
     parents_exist,
     parents_have_a_place,
@@ -281,6 +291,7 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
 
 _ABOUT_WHAT_IS_CLEAR: tuple[Callable[[Spec], Found], ...] = (
     source_rules_exist,
+    copies_are_of_broadcast_tables,
     exceptions_have_a_pattern,
     physical_names_are_distinct,
     groups_are_apart,

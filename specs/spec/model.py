@@ -219,7 +219,8 @@ class ErrorPolicy:
 class Backward:
     """What the way back to the source needs to know about one table. `rule` names one of `source.sharding`; `values`
     are literals for source columns that are not copied, in rows that are born on the shards; `one_way` are source
-    columns that do not get back what the shards have, and `because` says why that is acceptable."""
+    columns that do not get back what the shards have, and `because` says why that is acceptable. `every_copy`: every
+    source database has a copy of a broadcast table, and all of them get its rows."""
 
     path: Path
     rule: str | None = None
@@ -227,6 +228,7 @@ class Backward:
     triggers: TriggerPolicy = "refuse"
     one_way: tuple[str, ...] = ()
     because: str | None = None
+    every_copy: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ MAX_LENGTH = 64
 _RANGE = re.compile(r"\{([0-9]{1,9})\.\.([0-9]{1,9})\}")
 # The characters of names that need no quoting, and `-`: names travel through shells, paths and dashboards too.
 _NAME = re.compile(r"[\w$-]*")
+_NUMBER = re.compile(r"(?P<stem>.*?)(?P<number>[0-9]{1,9})(?P<rest>[^0-9]*)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,3 +78,18 @@ def _check_name(name: str, item: int | None, *, may_be_empty: bool) -> None:
         raise TopologyFault("SW1204", f"name {name!r} holds the character {odd!r}", item)
     if len(name) > MAX_LENGTH:
         raise TopologyFault("SW1206", f"name '{name}' is longer than {MAX_LENGTH} characters", item)
+
+
+def folded(names: Sequence[str]) -> str | list[str]:
+    """A topology value that stands for these names, in their order: one text where that can be."""
+    if len(names) == 1:
+        return names[0]
+    first, last = (_NUMBER.fullmatch(name) for name in (names[0], names[-1]))
+    if first and last:
+        text = f"{first['stem']}{{{first['number']}..{last['number']}}}{first['rest']}"
+        try:
+            if expand(text) == tuple(names):
+                return text
+        except TopologyFault:
+            pass
+    return list(names)

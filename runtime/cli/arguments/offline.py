@@ -87,3 +87,17 @@ def completion(parser: argparse.ArgumentParser) -> None:
 def explain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("code", metavar="CODE", nargs="?", default="", help="such as SW2104, or 2104")
     parser.add_argument("--list", action="store_true", help="list every code with its title")
+
+
+def rescale(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("spec", metavar="SPEC", help="the spec whose shards are the source of the next migration")
+    parser.add_argument("--databases", required=True, metavar="NAMES", help='the new databases: "order_db_{0..7}"')
+    parser.add_argument("--suffix", default="", metavar="NAMES", help='the tables in each: "_{0..7}" (default: one)')
+    parser.add_argument(
+        "--migration", metavar="NAME", help="the next migration's name (default: NAME-DATABASESxTABLES)"
+    )
+    parser.add_argument("--rule", action="append", default=[], metavar="NAME=RULE",
+                        help="a rule for the new target, written by hand in YAML (repeatable)")  # fmt: skip
+    parser.add_argument("-o", "--output", metavar="FILE", help="the spec to write (default: specs/MIGRATION.yaml)")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="form of the moves (default: text)")
+    parser.set_defaults(report=[], fail_on="error")

@@ -9,7 +9,7 @@ from __future__ import annotations
 import fnmatch
 from collections.abc import Iterator
 
-from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.plan import Plan, is_ours
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.check import Check, Fault, judged
 from shardwright.runtime.mysql.servers import Servers
@@ -23,16 +23,18 @@ _SHOWN = 10
 
 
 def forgotten_tables(plan: Plan, servers: Servers) -> Iterator[Check]:
-    """A check for each source database. A server that does not answer is reported by the other checks."""
+    """A check for each source database. A server that does not answer is reported by the other checks. Of a table that
+    is copied whole, the spec says which of several databases it is copied from."""
     taken = {name for table in plan.tables for name in table.sources}
+    copies = {name for table in plan.tables if table.distribution == "broadcast" for name in table.source_tables}
     for database in sorted({name.database for name in taken}):
-        known = {name.table for name in taken if name.database == database}
+        known = copies | {name.table for name in taken if name.database == database}
         try:
             connection = servers.connect_source(database)
         except RuntimeFailure:
             continue
         try:
-            there = [str(row[0]) for row in query(connection, _TABLES, (database,))]
+            there = [name for (name,) in query(connection, _TABLES, (database,)) if not is_ours(name)]
         finally:
             connection.close()
         forgotten = [

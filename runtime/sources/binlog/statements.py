@@ -61,6 +61,11 @@ _CREATE_TABLE = re.compile(r"TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?(.*)", re.IGNORECA
 _NAME = r"(?:`(?:[^`]|``)+`|\"(?:[^\"]|\"\")+\"|[^\s.`\"(;,]+)"
 _WHOLE_WORD = re.compile(r"[\w$]+")
 _AS_I = {0x130: "i", 0x131: "i"}
+_SETS_COUNTER = re.compile(
+    rf"\s*TABLE\s+{_NAME}(?:\s*\.\s*{_NAME})?\s+AUTO_INCREMENT\s*=?\s*\d+"
+    r"(?:\s*,?\s*(?:ALGORITHM|LOCK)\s*=?\s*\w+)*\s*;?\s*",
+    re.IGNORECASE,
+)
 _QUALIFIED = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})?)", re.DOTALL)
 
 
@@ -105,6 +110,8 @@ class Statements:
         replaces = verb == "CREATE" and _REPLACES.match(rest) is not None
         rest = _MODIFIERS.sub("", rest, count=1) if verb in ("CREATE", "ALTER", "DROP") else rest
         kind = _verb(rest)[0]
+        if verb == "ALTER" and _SETS_COUNTER.fullmatch(rest):
+            return False  # a rollback of a cutover sets it, too, and a queue may bring that late
         if verb in ("CREATE", "ALTER", "DROP", "RENAME") and kind in _STORED_OBJECTS:
             return False
         if kind in ("DATABASE", "SCHEMA"):

@@ -128,6 +128,21 @@ ROUTING: tuple[Code, ...] = (
         "'file://component_classic_hashing'.",
     ),
     Code(
+        "SW5033",
+        "a rule that cannot be adapted to another number of shards",
+        "`rescale` changes a number only where the form of the rule says what it counts: `X % 4` with 4 databases, "
+        "`(X div 4) % 8` with 8 tables in each. The bucket map of `weighted` is divided where the new number of "
+        "databases is a multiple of the old one. Every other rule is written by hand.",
+        "shardwright rescale specs/shop.yaml --databases 'order_db_{0..7}' --suffix '_{0..7}' \\\n"
+        "    --rule 'by_user={database: crc32(user_id) % 8, table: (crc32(user_id) div 8) % 8}'",
+    ),
+    Code(
+        "SW5034",
+        "a spec whose shards cannot be the source of another one",
+        "`rescale` writes the next spec from what this one says of its shards. The message names what the next "
+        "migration could not follow, or bring back.",
+    ),
+    Code(
         "SW5101",
         "a unique key without the shard key",
         "A server checks uniqueness within one physical table. When two rows with the same value may belong to "

@@ -166,4 +166,12 @@ RUNTIME_89: tuple[Code, ...] = (
         "definitions are in the ledger: `cutover status --format json` prints them. Fix the cause and repeat the "
         "command.",
     ),
+    Code(
+        "SW8930",
+        "an earlier migration works on the source",
+        "The source of this migration are the shards of an earlier one, which is not finished. Two ways back on the "
+        "same tables would feed each other, and a run of the earlier one writes behind this one's fence. Finish the "
+        "earlier migration, or end its run.",
+        "shardwright cutover finish --migration shop-split --env production",
+    ),
 )

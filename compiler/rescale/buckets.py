@@ -1,0 +1,56 @@
+"""The bucket map of algorithm `weighted` for more databases: each database's buckets are cut into equal parts. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from shardwright.specs.spec.model import ShardingRule
+
+_Range = tuple[int, int, int]
+"""The first bucket, the end (excluded), and the index of the database."""
+
+
+def bucket_ranges(rule: ShardingRule, old: Sequence[str], new: Sequence[str]) -> list[dict[str, object]] | None:
+    """Option `ranges` for the new databases. Old database i is divided among i, i + n, i + 2n and so on of the new
+    ones, as a remainder would do it. None where the new number is no multiple of the old one, or where ranges name
+    single tables."""
+    times, rest = divmod(len(new), len(old))
+    known = _old_ranges(rule, old)
+    if rest or known is None:
+        return None
+    found: list[_Range] = []
+    for first, end, database in known:
+        for part in range(times):
+            low = first + (end - first) * part // times
+            high = first + (end - first) * (part + 1) // times
+            if low < high:
+                found.append((low, high, database + part * len(old)))
+    return [{"from": low, "to": high - 1, "place": new[database]} for low, high, database in found]
+
+
+def _old_ranges(rule: ShardingRule, old: Sequence[str]) -> list[_Range] | None:
+    buckets = rule.options.get("buckets", 1024)
+    assert isinstance(buckets, int)
+    if "ranges" not in rule.options:
+        return list(_by_weights(rule, old, buckets))
+    found: list[_Range] = []
+    written = rule.options["ranges"]
+    for item in written if isinstance(written, list) else ():
+        place = item["place"]
+        if place not in old and not isinstance(place, int):
+            return None
+        found.append((item["from"], item["to"] + 1, place if isinstance(place, int) else old.index(place)))
+    return found
+
+
+def _by_weights(rule: ShardingRule, old: Sequence[str], buckets: int) -> Iterator[_Range]:
+    """As the algorithm cuts them."""
+    weights = rule.options.get("weights")
+    assert isinstance(weights, dict)
+    total, running, first = sum(weights.values()), 0, 0
+    for index, name in enumerate(old):
+        running += weights.get(name, 0)
+        end = running * buckets // total
+        if end > first:
+            yield first, end, index
+            first = end

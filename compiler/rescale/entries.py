@@ -1,0 +1,141 @@
+"""The entries of `tables` of the next spec: each table of the shards under its logical name, with the settings that its
+old entry has. Pure.
+
+What the old entry did to columns and rows is done: the shards have the outcome. So nothing of `columns` and `where`
+is left, and other settings name columns as the shards do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.rescale.shards import Shards
+from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
+from shardwright.specs.spec.model import (
+    Broadcast,
+    DeletePolicy,
+    ErrorPolicy,
+    Sharded,
+    ShardingRule,
+    Single,
+    Spec,
+    TableSpec,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`remarks` are for a person to look at. `rule` and `shard_key`: how the rows of a table are spread at the source,
+    and the name of that rule."""
+
+    settings: Mapping[str, object]
+    remarks: tuple[str, ...] = ()
+    rule: ShardingRule | None = None
+    shard_key: tuple[str, ...] = ()
+    source_rule: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """`databases` are those of the next target."""
+
+    spec: Spec
+    shards: Shards
+    databases: Sequence[str]
+
+    def all(self) -> Iterator[Entry]:
+        """In the order of the spec. Raises SpecError (SW5034)."""
+        order = {entry.path: name for name, entry in self.shards.entries.items()}
+        for entry in self.spec.tables:
+            yield self._entry(entry, self.shards.plan.table(order[entry.path]))
+
+    def _entry(self, entry: TableSpec, table: TablePlan) -> Entry:
+        settings: dict[str, object] = {"table": table.logical}
+        if table.key != self.shards.table(table.logical).primary_key:
+            settings["key"] = list(table.key)
+        match entry.distribution:
+            case Broadcast():
+                home = self.spec.target.databases[0]
+                settings |= {"sharding": {"broadcast": {"from": home}}, "backward": {"copies": "every_database"}}
+                return Entry({**settings, **dict(_policies(entry, table))})
+            case Single(database=database):
+                there = self.databases[self.spec.target.databases.index(database) % len(self.databases)]
+                settings["sharding"] = {"single": there, "from": database}
+                remark = f"which of the new databases holds it? It is in {database} now"
+                return Entry({**settings, **dict(_policies(entry, table))}, (remark,))
+            case Sharded(parent=parent) if parent is not None:
+                message = f"'{table.logical}' is placed through its parent, and a source that is split has no families"
+                raise self._refused(entry, message, "give its rows the parent's shard key in a column of their own")
+            case Sharded(rule=name):
+                return self._sharded(entry, table, self.spec.sharding[name], settings)
+
+    def _sharded(self, entry: TableSpec, table: TablePlan, rule: ShardingRule, settings: dict[str, object]) -> Entry:
+        if self.spec.suffixes_of(rule) != self.spec.target.tables_suffix:
+            message = (
+                f"rule '{rule.name}' of '{table.logical}' has table suffixes of its own, and a source has one list"
+            )
+            raise self._refused(entry, message, "write the next spec by hand for this table")
+        shard_key = self._shard_key(entry, table)
+        short = shard_key == rule.shard_key
+        settings["sharding"] = rule.name if short else {"rule": rule.name, "shard_key": list(shard_key)}
+        source_rule = rule.name if short else "_".join((rule.name, *shard_key))
+        settings["on_key_collision"] = entry.on_key_collision
+        settings |= dict(_policies(entry, table))
+        if len(table.suffixes) * len(self.spec.target.databases) == 1:
+            return Entry(settings, (), rule, shard_key, source_rule)
+        settings["backward"] = {"sharding": source_rule}
+        quarantined = settings.pop("errors", None)
+        remark = "a refused row stops the run: rows of several source tables cannot be quarantined"
+        return Entry(settings, (remark,) if quarantined else (), rule, shard_key, source_rule)
+
+    def _shard_key(self, entry: TableSpec, table: TablePlan) -> tuple[str, ...]:
+        """As the shards call its columns, which are copied as they are (SW2113, SW2141): they place rows as before."""
+        assert isinstance(entry.distribution, Sharded)
+        written = entry.distribution.shard_key or self.spec.sharding[entry.distribution.rule].shard_key
+        by_name = {column.source.lower(): column.target for column in table.columns}
+        return tuple(by_name[name.lower()] for name in written)
+
+    def _refused(self, entry: TableSpec, message: str, hint: str) -> SpecError:
+        span = self.spec.span_of((*entry.path, "table"))
+        return SpecError([Diagnostic("SW5034", message, span, hint=hint)])
+
+
+def _policies(entry: TableSpec, table: TablePlan) -> Iterator[tuple[str, object]]:
+    """Settings that hold on, where they are not the usual ones."""
+    names = {column.source: column.target for column in table.columns if column.source}
+    if entry.weight:
+        yield "weight", entry.weight
+    if entry.version_column:
+        yield "version_column", names.get(entry.version_column, entry.version_column)
+    if entry.write != "rows":
+        yield "write", entry.write
+    if entry.groups:
+        yield (
+            "groups",
+            {
+                group.name: {
+                    "columns": [names.get(name, name) for name in group.columns],
+                    **({"on_change": group.on_change} if group.on_change else {}),
+                }
+                for group in entry.groups
+            },
+        )
+    if entry.deletes != DeletePolicy("until_snapshot"):
+        yield "deletes", _deletes(entry.deletes)
+    if entry.errors != ErrorPolicy():
+        yield "errors", {"policy": entry.errors.policy, "at_most": entry.errors.at_most}
+    if entry.defer_indexes:
+        yield "defer_indexes", True
+
+
+def _deletes(policy: DeletePolicy) -> object:
+    if policy.delay_seconds is None and policy.stop_above is None:
+        return policy.policy
+    above = policy.stop_above
+    return {
+        "policy": policy.policy,
+        **({"delay": f"{policy.delay_seconds}s"} if policy.delay_seconds is not None else {}),
+        **({"stop_above": above.amount if above.unit == "rows" else str(above)} if above is not None else {}),
+    }

@@ -1,0 +1,2 @@
+ALTER TABLE parcel ADD COLUMN grams int NOT NULL DEFAULT 0;
+CREATE INDEX by_grams ON parcel (grams);
