@@ -7,8 +7,11 @@ is left, and other settings name columns as the shards do.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from itertools import chain, count
+from typing import Final
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.rescale.shards import Shards
@@ -23,6 +26,9 @@ from shardwright.specs.spec.model import (
     Spec,
     TableSpec,
 )
+
+_LONGEST_NAME: Final = 44
+"""Of a rule, with room for a number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,8 @@ class Entries:
     spec: Spec
     shards: Shards
     databases: Sequence[str]
+    _names: dict[tuple[str, tuple[str, ...]], str] = field(default_factory=dict)
+    """Of the source's rules over columns of other names."""
 
     def all(self) -> Iterator[Entry]:
         """In the order of the spec. Raises SpecError (SW5034)."""
@@ -80,7 +88,7 @@ class Entries:
         shard_key = self._shard_key(entry, table)
         short = shard_key == rule.shard_key
         settings["sharding"] = rule.name if short else {"rule": rule.name, "shard_key": list(shard_key)}
-        source_rule = rule.name if short else "_".join((rule.name, *shard_key))
+        source_rule = rule.name if short else self._name(rule, shard_key)
         settings["on_key_collision"] = entry.on_key_collision
         settings |= dict(_policies(entry, table))
         if len(table.suffixes) * len(self.spec.target.databases) == 1:
@@ -89,6 +97,17 @@ class Entries:
         quarantined = settings.pop("errors", None)
         remark = "a refused row stops the run: rows of several source tables cannot be quarantined"
         return Entry(settings, (remark,) if quarantined else (), rule, shard_key, source_rule)
+
+    def _name(self, rule: ShardingRule, shard_key: tuple[str, ...]) -> str:
+        """Of the rule over columns of other names: one that no rule of the spec has."""
+        known = self._names.get((rule.name, shard_key))
+        if known is None:
+            wanted = re.sub(r"[^A-Za-z0-9_-]", "_", "_".join((rule.name, *shard_key)))[:_LONGEST_NAME]
+            taken = {*self.spec.sharding, *self._names.values()}
+            numbered = (f"{wanted}_{number}" for number in count(2))
+            known = next(name for name in chain((wanted,), numbered) if name not in taken)
+            self._names[rule.name, shard_key] = known
+        return known
 
     def _shard_key(self, entry: TableSpec, table: TablePlan) -> tuple[str, ...]:
         """As the shards call its columns, which are copied as they are (SW2113, SW2141): they place rows as before."""

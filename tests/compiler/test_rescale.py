@@ -195,6 +195,19 @@ def test_what_cannot_be_a_source_is_refused_by_name(
     assert code == 1 and said in capsys.readouterr().err
 
 
+def test_no_two_rules_of_the_source_share_a_name(tmp_path: Path) -> None:
+    """`by_user` over `order_id`, and a rule that is called so."""
+    spec = SPEC.replace("\nignore:", f"\n  by_user_order_id:\n    shard_key: [user_id]\n    {EXPRESSIONS}\nignore:")
+    spec = spec.replace("- table: order\n    sharding: by_user", "- table: order\n    sharding: by_user_order_id")
+    spec = spec.replace("user_id: owner, ", "")
+    assert rescale(project(tmp_path, spec=spec)) == 0
+    found = compiled(tmp_path, "town-4x4").plan.backward
+    assert found is not None and {table.logical: table.shard_key for table in found.tables if table.shard_key} == {
+        "order": ("user_id",),
+        "item": ("order_id",),
+    }
+
+
 def test_nothing_is_written_over(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert rescale(project(tmp_path)) == 0
     before = (tmp_path / "specs/town-4x4.yaml").read_bytes()

@@ -175,6 +175,10 @@ class Rescaled:
         """The run says so in its own words; the first migration's run has ended before."""
         self.until_log("caught up with", after=f"run --env {NEXT}")
 
+    def until_turned(self) -> None:
+        """After a cutover: the run follows the new shards, so that a rollback finds it connected."""
+        self.until_log("resuming at", after=f"$ shardwright cutover --env {NEXT} --migration {self.migration}")
+
     def until_log(self, words: str, *, after: str) -> None:
         """A run says so after it was started by the command that ends with `after`."""
         self.until(f"the run says '{words}'", lambda: words in self._log().partition(f"{after}\n")[2])

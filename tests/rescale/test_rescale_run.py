@@ -26,6 +26,7 @@ def _there_and_back(lab: Rescaled, application: Application) -> None:
     lab.call("cutover")
     assert lab.switch_rows() == {"shards"}
     lab.writes_on(application, "shards")
+    lab.until_turned()
     for database in lab.new.databases:
         lab.new.query(database, "UPDATE country SET name = 'east' WHERE code = 1")
     lab.call("cutover", "rollback")
