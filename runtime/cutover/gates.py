@@ -90,7 +90,7 @@ def require_way_back(plan: Plan) -> None:
 
 
 def _logs_beside_queues(way: Way) -> Sequence[LogStream]:
-    return [log for log, source in zip(way.logs, way.sources, strict=True) if source is not log]
+    return [log for log, source in zip(way.logs, way.sources, strict=True) if not isinstance(source, LogStream)]
 
 
 def _earlier(forward: Way) -> Iterator[Fault]:
