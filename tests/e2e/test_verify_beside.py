@@ -20,7 +20,7 @@ from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, fill_shop, writing, written
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 ORDERS = 10_000
 RATE = float(os.environ.get("SHARDWRIGHT_TEST_RATE", "150"))
