@@ -23,7 +23,7 @@ from tests.servers.kafka import KafkaBroker
 from tests.servers.rocketmq import RocketMq
 from tests.servers.testbed import Arena
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +138,6 @@ def test_h8_there_and_back_through_a_queue(arena: Arena, tmp_path: Path, broker:
     lab.equal()
 
 
-@pytest.mark.long
 def test_h8_a_marker_that_does_not_come_and_the_end(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
     lab = QueueCutover(arena, tmp_path, broker, "canal-json", max_lag="40s")
     lab.begin()
@@ -154,7 +153,6 @@ def test_h8_a_marker_that_does_not_come_and_the_end(arena: Arena, tmp_path: Path
     lab.equal()
 
 
-@pytest.mark.long
 def test_f3_h8_there_and_back_through_two_partitions(arena: Arena, tmp_path: Path, broker: KafkaBroker) -> None:
     lab = Partitioned(arena, tmp_path, broker, "debezium-json, nulls: kept", partitions=2)
     lab.begin()
@@ -163,7 +161,6 @@ def test_f3_h8_there_and_back_through_two_partitions(arena: Arena, tmp_path: Pat
         _there_and_back(lab, run)
 
 
-@pytest.mark.long
 def test_h8_there_and_back_where_markers_have_a_topic_of_their_own(
     arena: Arena, tmp_path: Path, broker: KafkaBroker
 ) -> None:
@@ -174,7 +171,6 @@ def test_h8_there_and_back_where_markers_have_a_topic_of_their_own(
         _there_and_back(lab, run)
 
 
-@pytest.mark.long
 def test_h8_there_and_back_through_rocketmq(
     arena: Arena, tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:

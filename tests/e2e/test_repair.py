@@ -103,6 +103,7 @@ def _named(result: Path) -> set[tuple[str, str]]:
     return {(one["table"], ",".join(one["key"])) for table in told["tables"] for one in table["mismatches"]}
 
 
+@pytest.mark.long
 def test_h6_every_fault_is_repaired_under_writes(arena: Arena, tmp_path: Path, seed: int) -> None:
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=2_000)

@@ -196,15 +196,20 @@ def _by_hand(code: str, where: Where) -> str:
 
 @dataclass(slots=True)
 class _Stretch:
-    """The messages of one partition within one Arrow batch: the highest place in the source's log, the last message's
-    offset, and the newest marker."""
+    """The messages of one partition within one Arrow batch."""
 
     offset: int
+    """Of the last message."""
     highest: LogCoordinate | None = None
+    """The highest place in the source's log; None where no message has one."""
     committed_at: int | None = None
+    """The newest commit time, in seconds since 1970."""
     turned_back: bool = False
+    """Whether places go back while times advance."""
     orders: int = 0
+    """Bits: 1 where the queue orders changes, 2 where the log does."""
     marker: int | None = None
+    """The newest marker; None where no message shows one."""
 
     def reach(self, coordinate: LogCoordinate | None, committed_at: int | None) -> None:
         if coordinate is not None and coordinate.file is not None and coordinate.offset is not None:
