@@ -30,12 +30,12 @@ def shard_columns(
     """The columns of the physical tables after the changes of this table, in their order. `columns` are those of
     `create`, the plan's CREATE TABLE. Raises UnknownShape (with the clause) when the outcome of a change is not
     known."""
-    return shard_table(table, create, changes).columns if _about_columns(table, changes) else columns
+    return shard_table(table, create, changes).columns if templates_of(table, changes) else columns
 
 
 def shard_table(table: TablePlan, create: str, changes: Sequence[DdlChange]) -> SourceTable:
     """The same, as if the physical tables stood in a schema file."""
-    text = with_suffix(shard_create(create, _about_columns(table, changes)), "")
+    text = with_suffix(shard_create(create, templates_of(table, changes)), "")
     findings = Findings()
     found = read_schema(text, file="plan", findings=findings).get(table.logical)
     if found is None or findings.has_errors:
@@ -57,14 +57,13 @@ def shard_create(create: str, changes: Sequence[str]) -> str:
         raise UnknownShape(str(clause)) from None
 
 
-def _about_columns(table: TablePlan, changes: Sequence[DdlChange]) -> list[str]:
-    """Those changes of the table that are no CREATE INDEX."""
-    templates = [
+def templates_of(table: TablePlan, changes: Sequence[DdlChange]) -> list[str]:
+    """Those changes of the table that its CREATE TABLE does not have."""
+    return [
         change.template
         for change in changes
         if change.logical == table.logical and not (change.own or change.catches_up)
     ]
-    return [template for template in templates if not isinstance(parse_sql(template), exp.Create)]
 
 
 def columns_back(table: ResolvedTable, shard: Sequence[Column]) -> tuple[MappedColumn, ...]:

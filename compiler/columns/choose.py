@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
 from shardwright.compiler.plan.catalogue import Column, SourceTable
-from shardwright.compiler.plan.plan import CopiedColumn
+from shardwright.compiler.plan.plan import OUR_PREFIXES, CopiedColumn
 from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
 
-RESERVED_PREFIXES = ("sw_", "_sw_", "_shardwright")
+RESERVED_PREFIXES = ("sw_", *OUR_PREFIXES)
 
 
 @dataclass(frozen=True, slots=True)

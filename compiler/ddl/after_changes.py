@@ -153,15 +153,3 @@ def _set_option(table: exp.Create, option: exp.Expr) -> None:
     properties = table.args.get("properties") or exp.Properties(expressions=[])
     kept = [other for other in properties.expressions if not isinstance(other, exp.SchemaCommentProperty)]
     table.set("properties", exp.Properties(expressions=[*kept, option.copy()]))
-
-
-def as_clause(change: str) -> str:
-    """CREATE INDEX as the ALTER TABLE that does the same; every other change as it is."""
-    tree = parse_sql(change)
-    if not (isinstance(tree, exp.Create) and isinstance(tree.this, exp.Index)):
-        return change
-    index = tree.this
-    columns = index.args["params"].args.get("columns") or []
-    unique = "UNIQUE " if tree.args.get("unique") else ""
-    listed = ", ".join(column.sql("mysql") for column in columns)
-    return f"ALTER TABLE {index.args['table'].sql('mysql')} ADD {unique}INDEX {index.this.sql('mysql')} ({listed})"

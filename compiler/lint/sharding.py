@@ -8,13 +8,10 @@ from collections.abc import Iterator
 from shardwright.compiler.lint.rule import LintContext, LintTable, Rule
 from shardwright.compiler.lint.spread import Spread, key_patterns, sample_size, spreads
 from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.sharding.algorithms import SPREADING
 from shardwright.compiler.sharding.build import check_independence
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Severity, Span
 from shardwright.specs.spec.model import Sharded, ShardingRule
-
-_SPREADING = frozenset({"mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix"})
-"""Algorithms that mean to spread evenly; `range`, `interval`, `lookup` and `weighted` put rows where their author wants
-them."""
 
 _HINT = "hash the key first: crc32(key) % n for databases, (crc32(key) div n) % m for tables"
 _HINT_OF_ALGORITHM = "take an algorithm that mixes all bits of the key: crc32_mod, murmur3_32, xxhash64 or md5_prefix"
@@ -37,7 +34,7 @@ def check_skewed_rule(context: LintContext) -> Iterator[Diagnostic]:
 def _means_to_spread(rule: ShardingRule, table: LintTable) -> bool:
     """An expression that leaves places empty by its range has a finding of its own (SW5004)."""
     if rule.algorithm is not None:
-        return rule.algorithm in _SPREADING
+        return rule.algorithm in SPREADING
     assert table.function is not None
     database, part = table.function.database.interval, table.function.table.interval
     return (database.low, database.high) == (0, len(table.shards) - 1) and (part.low, part.high) == (

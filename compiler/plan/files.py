@@ -37,7 +37,6 @@ from shardwright.compiler.plan.json_form import (
     ddl_text,
     digested,
     fingerprint,
-    ids_from_data,
     ids_text,
     invariant_from_data,
     invariant_path,
@@ -50,6 +49,7 @@ from shardwright.compiler.plan.json_form import (
     table_from_data,
     top_files,
 )
+from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.plan import Plan, Statement, Step, StepName, StreamDdl
 from shardwright.compiler.plan.refused import PlanRefused
 from shardwright.compiler.plan.summary import plan_summary
@@ -129,7 +129,7 @@ def read_plan(folder: Path) -> Plan:
         existing_rows=manifest.get("existing_rows", {}),
         invariants=tuple(invariant_from_data(item) for item in manifest.get("invariants", ())),
         drops_triggers=tuple(manifest.get("drops_triggers", ())),
-        ids=tuple(ids_from_data(item) for item in manifest.get("ids", ())),
+        ids=tuple(NextIds(**item) for item in manifest.get("ids", ())),
         deferred_indexes={table: tuple(names) for table, names in manifest.get("deferred_indexes", {}).items()},
     )
     unreviewed: list[object] = [

@@ -139,10 +139,6 @@ def invariant_from_data(data: Mapping[str, Any]) -> Invariant:
     return Invariant(**{**data, "tables": tuple(data["tables"]), "columns": columns})
 
 
-def ids_from_data(data: Mapping[str, Any]) -> NextIds:
-    return NextIds(**data)
-
-
 def stream_ddl_from_data(data: Mapping[str, Any]) -> StreamDdl:
     return StreamDdl(data["policy"], tuple(data["ignored"]))
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
+from shardwright.compiler.sharding.algorithms.weighted import cut
 from shardwright.specs.spec.model import ShardingRule
 
 _Range = tuple[int, int, int]
@@ -32,7 +33,9 @@ def _old_ranges(rule: ShardingRule, old: Sequence[str]) -> list[_Range] | None:
     buckets = rule.options.get("buckets", 1024)
     assert isinstance(buckets, int)
     if "ranges" not in rule.options:
-        return list(_by_weights(rule, old, buckets))
+        weights = rule.options.get("weights")
+        assert isinstance(weights, dict)
+        return list(cut(weights, old, buckets))
     found: list[_Range] = []
     written = rule.options["ranges"]
     for item in written if isinstance(written, list) else ():
@@ -41,16 +44,3 @@ def _old_ranges(rule: ShardingRule, old: Sequence[str]) -> list[_Range] | None:
             return None
         found.append((item["from"], item["to"] + 1, place if isinstance(place, int) else old.index(place)))
     return found
-
-
-def _by_weights(rule: ShardingRule, old: Sequence[str], buckets: int) -> Iterator[_Range]:
-    """As the algorithm cuts them."""
-    weights = rule.options.get("weights")
-    assert isinstance(weights, dict)
-    total, running, first = sum(weights.values()), 0, 0
-    for index, name in enumerate(old):
-        running += weights.get(name, 0)
-        end = running * buckets // total
-        if end > first:
-            yield first, end, index
-            first = end

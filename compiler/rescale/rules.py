@@ -7,12 +7,10 @@ from dataclasses import dataclass
 
 from shardwright.compiler.rescale.buckets import bucket_ranges
 from shardwright.compiler.rescale.expressions import Counts, NotAdapted, Part, adapted, renamed
+from shardwright.compiler.sharding.algorithms import SPREADING
 from shardwright.compiler.sharding.function import Grid
 from shardwright.specs.findings.diagnostics import Diagnostic, SpecError
 from shardwright.specs.spec.model import ShardingRule, Spec
-
-BY_COUNT = frozenset({"mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix"})
-"""Algorithms that take the numbers of databases and tables from the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +61,7 @@ class Rules:
         return renamed(text, columns, self.spec.span_of((*rule.path, what)))
 
     def _options(self, rule: ShardingRule) -> Mapping[str, object]:
-        if rule.algorithm in BY_COUNT:
+        if rule.algorithm in SPREADING:
             return {"options": dict(rule.options)} if rule.options else {}
         if rule.algorithm == "weighted":
             ranges = bucket_ranges(rule, self.spec.target.databases, self.grid.databases)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.backward.shard_table import UnknownShape, shard_create
-from shardwright.compiler.ddl.after_changes import as_clause
+from shardwright.compiler.backward.shard_table import UnknownShape, shard_create, templates_of
 from shardwright.compiler.plan.catalogue import SourceTable
-from shardwright.compiler.plan.plan import DdlChange, Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
 from shardwright.compiler.schema.file import read_schema
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
@@ -62,22 +61,13 @@ def shards_of(spec: Spec, plan: Plan) -> Shards:
     for name, entry in entries.items():
         create = plan.step(name, StepName.CREATE_TABLE).statement("create")
         try:
-            changed = shard_create(create, _changes(plan.table(name), plan.ddl))
+            changed = shard_create(create, templates_of(plan.table(name), plan.ddl))
         except UnknownShape as clause:
             message = f"it is not known what DDL makes of '{name}': {clause}"
             hint = "write the next spec by hand, and its schema file with `shardwright import`"
             raise SpecError([Diagnostic("SW5034", message, spec.span_of((*entry.path, "table")), hint=hint)]) from None
         creates[name] = _plain(with_suffix(changed, plan.table(name).suffixes[0]))
     return Shards(plan, entries, creates)
-
-
-def _changes(table: TablePlan, changes: Sequence[DdlChange]) -> list[str]:
-    """Those of the table that its CREATE TABLE does not have."""
-    return [
-        as_clause(change.template)
-        for change in changes
-        if change.logical == table.logical and not (change.own or change.catches_up)
-    ]
 
 
 def _plain(create: str) -> str:

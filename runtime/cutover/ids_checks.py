@@ -20,6 +20,7 @@ from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import quoted_account
+from shardwright.runtime.mysql.servers import current_account
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.grants import target_grants
 
@@ -78,7 +79,7 @@ def _of_segment(way: Way, ids: NextIds, place: Place, connection: Connection[Any
     except pymysql.err.MySQLError as error:
         number, text = error.args[0], error.args[-1]
         if number in STATEMENT_DENIED:
-            account = quoted_account(str(query(connection, "SELECT CURRENT_USER()")[0][0]))
+            account = quoted_account(current_account(connection))
             wanted = f"GRANT {_SEGMENT_RIGHTS} ON {table} TO {account}"
             yield Fault(_CANNOT, f"{ids.title}: the account may not set {name} ({text})", wanted)
             return

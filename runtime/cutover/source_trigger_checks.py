@@ -16,7 +16,7 @@ from shardwright.runtime.cutover.fences.trigger_checks import may_create
 from shardwright.runtime.cutover.source_triggers import SourceTrigger, find_triggers, with_found
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
-from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.mysql.servers import current_account
 from shardwright.runtime.run.preflight.grants import definer_grants, target_grants
 
 _NAME: Final = "triggers of the source"
@@ -57,7 +57,7 @@ def _of(back: Way, shard: int, found: Sequence[SourceTrigger]) -> Iterator[Fault
 
 def _definers(connection: Connection[Any], triggers: Sequence[SourceTrigger]) -> list[str]:
     """The other accounts that they run as, as user@host."""
-    ours = str(query(connection, "SELECT CURRENT_USER()")[0][0])
+    ours = current_account(connection)
     matches = (_DEFINER.match(trigger.statement) for trigger in triggers)
     found = (match[1].replace("`@`", "@").strip("`") for match in matches if match)
     return [name for name in dict.fromkeys(found) if name != ours]

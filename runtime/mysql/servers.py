@@ -97,6 +97,13 @@ def is_mariadb(connection: Connection[Any]) -> bool:
     return "mariadb" in str(driver.get_server_info()).lower()
 
 
+def current_account(connection: Connection[Any]) -> str:
+    """The account that the server knows us as, user@host; `grants.quoted_account` writes it as GRANT does."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT CURRENT_USER()")
+        return str(cursor.fetchall()[0][0])
+
+
 def explain_failure(error: pymysql.err.MySQLError, where: str, database: str | None) -> RuntimeFailure:
     """The operator's message for a driver error at connect time."""
     number, text = (*error.args, None, "")[:2] if error.args else (None, str(error))

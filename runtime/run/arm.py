@@ -37,7 +37,7 @@ from shardwright.runtime.ledger.takeover import cutover_name, first_writer
 from shardwright.runtime.ledger.verified import ProvedEqual, carry_over, void_verified
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
-from shardwright.runtime.mysql.servers import Servers, connect
+from shardwright.runtime.mysql.servers import Servers, connect, current_account
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.run.begin import create_bookkeeping, require_same_beginning, shard_ledgers
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -164,7 +164,7 @@ def create_ledger_databases(servers: Servers) -> None:
             except pymysql.err.MySQLError as error:
                 if not error.args or error.args[0] not in STATEMENT_DENIED:
                     raise
-                account = quoted_account(str(query(connection, "SELECT CURRENT_USER()")[0][0]))
+                account = quoted_account(current_account(connection))
                 raise Refused(
                     "SW8102",
                     f"{endpoint} does not let the account create database {database}, which keeps the ledger of the "

@@ -26,13 +26,6 @@ from tests.servers.testbed import Arena
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 
-@pytest.fixture(scope="module")
-def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KafkaBroker]:
-    made = KafkaBroker(tmp_path_factory.mktemp("kafka") / "broker")
-    yield made
-    made.close()
-
-
 class QueueCutover(CutoverLab):
     """The topics `lab` and, where `apart`, one of markers alone."""
 

@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,6 +23,9 @@ from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.rehearsal.sandbox.server import ADMIN_PASSWORD_FILE, STATE_FILE, SandboxServer, load_state
 from tests.servers.testbed import Arena, Server
+
+if TYPE_CHECKING:
+    from tests.servers.kafka import KafkaBroker
 
 NAMES = ("source", "target_0", "target_1")
 FAST = {"innodb-flush-log-at-trx-commit": "2", "sync-binlog": "0"}
@@ -113,6 +117,16 @@ def arena(source_server: Server, target_servers: tuple[Server, ...], tmp_path: P
     with ThreadPoolExecutor() as pool:
         list(pool.map(Server.make_empty, (source_server, *target_servers)))
     return Arena(source_server, target_servers, tmp_path)
+
+
+@pytest.fixture(scope="module")
+def broker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[KafkaBroker]:
+    """One broker for all tests of a file."""
+    from tests.servers.kafka import KafkaBroker  # only where a queue is read
+
+    made = KafkaBroker(tmp_path_factory.mktemp("kafka") / "broker")
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

@@ -10,10 +10,10 @@ from shardwright.compiler.sharding.function import Request, ShardFunction
 Algorithm = Callable[[Request], ShardFunction | None]
 """None after a finding about an option; Refusal for what is wrong with the shard key."""
 
-ALGORITHMS = (
-    *("mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix"),
-    *("range", "interval", "lookup", "weighted"),
-)
+SPREADING = ("mod", "hash_mod", "crc32_mod", "murmur3_32", "xxhash64", "md5_prefix")
+"""Algorithms that mean to spread rows evenly over as many databases and tables as the target has."""
+ALGORITHMS = (*SPREADING, "range", "interval", "lookup", "weighted")
+"""All of them. Those that are not spreading put rows where their author wants them."""
 
 
 def algorithm_called(name: str) -> Algorithm | None:

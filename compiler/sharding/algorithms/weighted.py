@@ -7,6 +7,8 @@ every database uses all its tables.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+
 from shardwright.compiler.expressions import make
 from shardwright.compiler.expressions.arithmetic import Modulo, divided
 from shardwright.compiler.expressions.expression import IntegerExpression
@@ -60,7 +62,6 @@ def _digest(request: Request) -> IntegerExpression:
 
 
 def _by_weights(request: Request, buckets: int) -> _Spans | None:
-    """Cut the buckets where the running sum of the weights falls: no database is more than one bucket off."""
     weights = {name: weight for name, weight in request.entries("weights").items() if isinstance(weight, int)}
     unknown = [name for name in weights if name not in request.grid.databases]
     for name in unknown:
@@ -71,14 +72,20 @@ def _by_weights(request: Request, buckets: int) -> _Spans | None:
         request.error("SW5014", "all weights are zero: no database would get a row", "weights")
     if unknown or total == 0:
         return None
-    spans: _Spans = []
-    running = 0
-    for index, name in enumerate(request.grid.databases):
+    table = None if request.grid.tables > 1 else 0
+    return [(end, Place(index, table)) for _, end, index in cut(weights, request.grid.databases, buckets)]
+
+
+def cut(weights: Mapping[str, int], databases: Sequence[str], buckets: int) -> Iterator[tuple[int, int, int]]:
+    """Cut the buckets where the running sum of the weights falls: no database is more than one bucket off. The first
+    bucket, the end (excluded) and the index of each database that has buckets. The weights are not all zero."""
+    total, running, first = sum(weights.values()), 0, 0
+    for index, name in enumerate(databases):
         running += weights.get(name, 0)
         end = running * buckets // total
-        if end > (spans[-1][0] if spans else 0):
-            spans.append((end, Place(index, None if request.grid.tables > 1 else 0)))
-    return spans
+        if end > first:
+            yield first, end, index
+            first = end
 
 
 def _by_ranges(request: Request, buckets: int) -> _Spans | None:

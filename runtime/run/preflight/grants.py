@@ -24,7 +24,7 @@ from shardwright.runtime.mysql.grants import (
     grant,
     quoted_account,
 )
-from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.mysql.servers import current_account, is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.specs.environment.cutover import FenceKind
 
@@ -151,7 +151,7 @@ def _may_read(connection: Connection[Any], table: str) -> bool:
 
 
 def _grants(connection: Connection[Any]) -> _Grants:
-    account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
+    account = current_account(connection)
     return _Grants(account, tuple(str(row[0]) for row in query(connection, "SHOW GRANTS")))
 
 

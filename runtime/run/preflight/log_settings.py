@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
-from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.mysql.servers import current_account, is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.context import variables
 from shardwright.runtime.run.preflight.grants import MISSING
@@ -41,7 +41,7 @@ def commit_latency_known(connection: Connection[Any], where: str) -> Iterator[Fa
     except pymysql.err.MySQLError as error:
         if not error.args or error.args[0] not in STATEMENT_DENIED:
             raise
-        name, _, host = str(query(connection, "SELECT CURRENT_USER()")[0][0]).rpartition("@")
+        name, _, host = current_account(connection).rpartition("@")
         wanted = f"GRANT {WANTED_GRANT} TO '{name}'@'{host}'"
         yield Fault(MISSING, f"{name}@{host} may not ask {where} for its commit latency", wanted)
         return

@@ -19,6 +19,7 @@ from shardwright.runtime.ddl.tables.definition import default_collations
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import grant, quoted_account
+from shardwright.runtime.mysql.servers import current_account
 from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.run.preflight.listed_table import (
     column_difference,
@@ -59,7 +60,7 @@ def _source_table(
         yield Fault("SW8126", f"table {source} does not exist on the source", _import_again(tolerated))
         return
     if refusal is not None:
-        account = str(query(connection, "SELECT CURRENT_USER()")[0][0])
+        account = current_account(connection)
         wanted = grant(("SELECT",), source.database, quoted_account(account))
         yield Fault("SW8125", f"{account} may not read {source}", wanted)
         return

@@ -14,7 +14,8 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.servers import is_mariadb
+from shardwright.runtime.mysql.grants import quoted_account
+from shardwright.runtime.mysql.servers import current_account, is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.connection import log_status, server_identity
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -60,12 +61,10 @@ def _under_read_lock(connection: Connection[Any]) -> LogPosition:
     try:
         query(connection, "FLUSH TABLES WITH READ LOCK")
     except pymysql.err.OperationalError as error:
-        user = query(connection, "SELECT CURRENT_USER()")[0][0]
-        name, _, host = str(user).partition("@")
         raise Refused(
             "SW8125",
             f"the source refuses the read lock that proves the start position ({error.args[1]}): "
-            f"GRANT RELOAD ON *.* TO '{name}'@'{host}'",
+            f"GRANT RELOAD ON *.* TO {quoted_account(current_account(connection))}",
         ) from error
     try:
         status = log_status(connection)

@@ -19,8 +19,8 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import quoted_account
-from shardwright.runtime.mysql.servers import connect
-from shardwright.runtime.mysql.transactions import execute, in_transaction, query
+from shardwright.runtime.mysql.servers import connect, current_account
+from shardwright.runtime.mysql.transactions import execute, if_there, in_transaction, query, query_if_there
 
 TABLE: Final = "_shardwright_marker"
 COLUMNS: Final = (
@@ -52,13 +52,15 @@ def write_marker(endpoint: Endpoint, database: str, *, rows: int) -> int:
 
     with closing(connect(endpoint)) as connection:
         try:
-            if not _is_there(connection, database):
+            number = if_there(lambda: in_transaction(connection, write))
+            if number is None:
                 execute(connection, f"CREATE TABLE IF NOT EXISTS {table} {_DDL}")
-            return in_transaction(connection, write)
+                number = in_transaction(connection, write)
+            return number
         except pymysql.err.MySQLError as error:
             if not error.args or error.args[0] not in STATEMENT_DENIED:
                 raise
-            account = quoted_account(str(query(connection, "SELECT CURRENT_USER()")[0][0]))
+            account = quoted_account(current_account(connection))
             raise Refused(
                 "SW8102",
                 f"{endpoint} does not let the account write {database}.{TABLE}, whose rows show that the queue holds "
@@ -67,14 +69,10 @@ def write_marker(endpoint: Endpoint, database: str, *, rows: int) -> int:
 
 
 def drop_marker(endpoint: Endpoint, database: str) -> bool:
-    """Whether the table was there."""
+    """Whether the table was there, with a marker."""
+    table = f"{quoted(database)}.{quoted(TABLE)}"
     with closing(connect(endpoint)) as connection:
-        found = _is_there(connection, database)
+        found = bool(query_if_there(connection, f"SELECT 1 FROM {table} LIMIT 1"))
         if found:
-            execute(connection, f"DROP TABLE IF EXISTS {quoted(database)}.{quoted(TABLE)}")
+            execute(connection, f"DROP TABLE {table}")
         return found
-
-
-def _is_there(connection: Connection[Any], database: str) -> bool:
-    known = "SELECT 1 FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"
-    return bool(query(connection, known, (database, TABLE)))
