@@ -44,7 +44,7 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
     Lists of names that many tables share (`_NAME_LISTS`) are written once, in `name_lists`; a table holds their index.
     """
     data: dict[str, Any] = as_data(replace(plan, steps=(), tables=(), lookup_tables=(), aspects={}, backward=None))
-    del data["steps"], data["aspects"], data["backward"]
+    del data["steps"], data["aspects"], data["backward"], data["moves"]
     if plan.stream_ddl == StreamDdl():
         del data["stream_ddl"]
     if plan.stream == StreamFormat():

@@ -363,7 +363,8 @@ class Plan:
     indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `ids`, the counters of the
     target that a cutover sets; nor `drops_triggers` (in a backward plan), the logical tables whose triggers at the
     source a cutover drops; nor `stays`, names and patterns of the source tables that are known to stay where they
-    are; nor `ignore_marks`, other migrations whose own writes in the source's log are no changes.
+    are; nor `ignore_marks`, other migrations whose own writes in the source's log are no changes; nor `moves`, lines of
+    the summary about a source that is spread by known rules, which a plan that was read has not.
 
     `direction` backward: the sources are the shards' physical tables, `databases` the source's, and the ledger of each
     is in a database beside it; `turns_round` is the fingerprint of its forward plan then. A forward plan that was just
@@ -393,6 +394,7 @@ class Plan:
     drops_triggers: tuple[str, ...] = ()
     stays: tuple[str, ...] = ()
     ignore_marks: tuple[str, ...] = ()
+    moves: tuple[str, ...] = field(default=(), repr=False, compare=False)
     direction: Direction = "forward"
     turns_round: str = ""
     backward: Plan | None = field(default=None, repr=False, compare=False)

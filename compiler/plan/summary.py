@@ -22,6 +22,8 @@ def plan_summary(plan: Plan) -> str:
             "Changes of a source table's definition are brought to the targets at their position in the stream.",
             "",
         ]
+    if plan.moves:
+        lines += ["## Which rows move", "", "```text", *plan.moves, "```", ""]
     for table in sorted(plan.tables, key=lambda each: (each.weight, each.logical)):
         lines += [f"## {table.logical}", "", *(f"* {line}" for line in _facts(plan, table)), ""]
         if plan.direction == "backward":

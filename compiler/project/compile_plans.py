@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from shardwright.compiler.build import Compiled
 from shardwright.compiler.plan.files import current_files, plan_files, write_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
@@ -180,7 +181,15 @@ def _sound_plans(checked: tuple[CheckedSpec, ...], result: RunResult) -> Iterato
     faulty = {item.span.file for item in result.reported if item.severity is Severity.ERROR}
     for spec in checked:
         if spec.compiled is not None and not faulty & {spec.file, *spec.texts}:
-            yield spec.compiled.plan
+            yield _with_moves(spec.compiled)
+
+
+def _with_moves(compiled: Compiled) -> Plan:
+    if compiled.backward is None or not compiled.backward.functions:
+        return compiled.plan
+    from shardwright.compiler.rescale.moves_text import with_moves  # few projects need its modules
+
+    return with_moves(compiled)
 
 
 def _folder(project: Project, plan: Plan, output: Path | None) -> Path:

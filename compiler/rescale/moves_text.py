@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 from shardwright.compiler.build import Compiled
@@ -28,17 +28,27 @@ def groups(compiled: Compiled) -> tuple[Group, ...]:
     """Of a plan whose source is spread by rules that it knows: tables that both rules place, in the plan's order."""
     backward = compiled.backward
     alike: list[tuple[list[TablePlan], Moves]] = []
+    known: dict[tuple[object, ...], Moves] = {}
     for table in compiled.plan.tables:
         new, old = compiled.functions.get(table.logical), backward and backward.functions.get(table.logical)
         if new is None or not old:
             continue
-        found = moves(old, new, [Column(c.name, c.type, c.nullable) for c in table.source_columns])
+        names = old.columns() | new.columns()
+        read = tuple(Column(c.name, c.type, c.nullable) for c in table.source_columns if c.name in names)
+        if (found := known.get((old, new, read))) is None:
+            found = known[old, new, read] = moves(old, new, read)
         same = next((tables for tables, other in alike if other == found), None)
         if same is None:
             alike.append(([table], found))
         else:
             same.append(table)
     return tuple(Group(tuple(tables), found) for tables, found in alike)
+
+
+def with_moves(compiled: Compiled) -> Plan:
+    """The plan; where its source is spread by known rules, its summary says which rows move."""
+    plan = compiled.plan
+    return replace(plan, moves=tuple(as_text(plan, groups(compiled)).splitlines()))
 
 
 def as_text(plan: Plan, found: Sequence[Group]) -> str:

@@ -11,7 +11,7 @@ import json
 import signal
 from collections.abc import Sequence
 from contextlib import closing
-from typing import Any
+from typing import Any, Final
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
@@ -31,8 +31,11 @@ from shardwright.runtime.ledger.cutover_state import CutoverState, Side, read_cu
 from shardwright.runtime.mysql.check import Check
 from shardwright.runtime.run.preflight.preflight import require
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
+from shardwright.specs.environment.environment import Environment
 
 _TO: dict[str, Side] = {"begin": "shards", "rollback": "source"}
+_SHORTEST_ANSWER: Final = 30.0
+"""Seconds that a statement may take, also where writers may wait for less: those of the gates take a while."""
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -40,13 +43,13 @@ def execute(arguments: argparse.Namespace) -> int:
         raise InputAtFault("SW8007", "--dry-run and --rehearse go with `cutover` and `cutover rollback`")
     if arguments.dry_run and arguments.rehearse:
         raise InputAtFault("SW8007", "--dry-run changes nothing, --rehearse sets the fence: choose one")
-    ways = _ways(deployment(arguments))
+    ways = _ways(deployment(arguments), arguments)
     if arguments.action == "status":
         return _show_status(ways, arguments)
     if arguments.action in _TO and arguments.dry_run:
         return _show_steps(ways, arguments)
     require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
-    cutover = Cutover(ways, _limits(ways, arguments), stderr_lines(quiet=arguments.quiet))
+    cutover = Cutover(ways, _limits(ways.environment, arguments), stderr_lines(quiet=arguments.quiet))
     for sign in (signal.SIGTERM, signal.SIGHUP):  # a lost terminal is no reason to leave the fence set
         signal.signal(sign, _end)
     with cutover.begun() as state:
@@ -67,16 +70,18 @@ def _end(number: int, _frame: object) -> None:
     raise KeyboardInterrupt(signal.Signals(number).name)
 
 
-def _ways(deployed: Deployment) -> Ways:
+def _ways(deployed: Deployment, arguments: argparse.Namespace) -> Ways:
+    """A network that falls silent must not keep writers out for `answer_timeout`, which is for long statements."""
     require_way_back(deployed.plan)
-    back = deployed.turned()
-    return Ways(
-        Way(deployed.plan, deployed.servers, deployed.environment), Way(back.plan, back.servers, back.environment)
+    seconds = max(_SHORTEST_ANSWER, _limits(deployed.environment, arguments).max_pause)
+    forward, backward = (
+        Way(one.plan, one.servers.waiting_at_most(seconds), one.environment) for one in (deployed, deployed.turned())
     )
+    return Ways(forward, backward)
 
 
-def _limits(ways: Ways, arguments: argparse.Namespace) -> Limits:
-    settings = ways.environment.cutover
+def _limits(environment: Environment, arguments: argparse.Namespace) -> Limits:
+    settings = environment.cutover
     return Limits(
         arguments.max_pause or settings.max_pause_seconds, arguments.drain_timeout or settings.drain_timeout_seconds
     )
@@ -132,7 +137,7 @@ def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
     _require_fitting(state, _TO[arguments.action], rehearse=False)
     current = ways.written(state.writes_to)
     found = _checks(ways, current, state, Proof(), dry_run=True)
-    planned = steps(ways, current, state, _limits(ways, arguments))
+    planned = steps(ways, current, state, _limits(ways.environment, arguments))
     if arguments.format == "json":
         print(json.dumps({**as_json(found), "steps": planned}, indent=2, ensure_ascii=False))
     else:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any, Final
@@ -94,10 +94,15 @@ class Cutover:
     @contextmanager
     def begun(self) -> Iterator[CutoverState]:
         """The state, while no other command changes it. Raises Refused (SW8911) while one is at work."""
-        with closing(self.ways.home()) as self._home, alone(self._home, self.ways.migration):
+        with self._at_home():
             begin_record(self._home, self.ways.migration)
-            self.state = read_cutover(self._home, self.ways.migration)
+            self._read()
             yield self.state
+
+    @contextmanager
+    def _at_home(self) -> Iterator[None]:
+        with closing(self.ways.home()) as self._home, alone(self._home, self.ways.migration):
+            yield
 
     # -- forward through the states ------------------------------------------------------------------------------
 
@@ -120,7 +125,7 @@ class Cutover:
         try:
             self._complete()
         except BaseException:
-            self.log_line(f"writes go to {self.state.writes_to} already: repeat the command, which completes the rest")
+            self._say_switched()
             raise
         detail = self.state.detail
         return Outcome(self.state, detail["pause"], detail["proved"])
@@ -324,13 +329,20 @@ class Cutover:
         return lifted
 
     def _opened_again(self, error: BaseException) -> None:
-        """Gives up after `error`. What prevents that is said, and does not hide the error."""
+        """Gives up after `error`. What prevents that is said, and does not hide the error. Where the connection to the
+        first shard is lost, its lock is, too: both are taken again."""
         try:
-            self._read()
-            if self.state.state != "switched":
-                self.give_up(str(error) or type(error).__name__)
+            with nullcontext() if self._home.open else self._at_home():
+                self._read()
+                if self.state.state != "switched":
+                    self.give_up(str(error) or type(error).__name__)
+                else:  # the answer to that transaction was lost
+                    self._say_switched()
         except Exception as second:  # noqa: BLE001 whatever it is, the operator has to act
             self.log_line(f"the fence may still be set ({second}): run `shardwright cutover abort`")
+
+    def _say_switched(self) -> None:
+        self.log_line(f"writes go to {self.state.writes_to} already: repeat the command, which completes the rest")
 
     def enter(self, state: State) -> None:
         """Within `begun`."""

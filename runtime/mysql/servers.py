@@ -142,6 +142,15 @@ class Servers:
         sources = {name: source.patient() for name, source in self.sources.items()}
         return replace(self, sources=sources, shards=tuple(shard.patient() for shard in self.shards))
 
+    def waiting_at_most(self, answer_seconds: float) -> Servers:
+        """The same servers, waited for no longer than that after each statement."""
+
+        def within(endpoint: Endpoint) -> Endpoint:
+            return endpoint.waiting(min(answer_seconds, endpoint.patience.answer_seconds))
+
+        sources = {name: within(source) for name, source in self.sources.items()}
+        return replace(self, sources=sources, shards=tuple(within(shard) for shard in self.shards))
+
     def source_of(self, database: str) -> Endpoint:
         """The server of a source database."""
         return self.sources[self.source_databases[database]]

@@ -116,6 +116,11 @@ def test_the_next_spec_compiles_at_once_with_a_way_back(tmp_path: Path, capsys: 
     assert "`note` VARCHAR(9)" in schema and "secret" not in schema
     capsys.readouterr()
     assert main(["--project", str(tmp_path), "compile", "--fail-on", "warning"]) == 0, capsys.readouterr().err
+    summary = (tmp_path / "build/town-4x4/summary.md").read_text("utf-8")
+    assert "  town_0/_0 -> wide_0/_0, wide_0/_1, wide_0/_2, wide_0/_3 25 % each\n" in summary, summary
+    assert "of all rows, 12.5 % keep" in summary
+    assert "Which rows move" not in (tmp_path / "build/town/summary.md").read_text("utf-8")
+    assert main(["--project", str(tmp_path), "compile", "--check"]) == 0, capsys.readouterr().err
 
 
 def test_silences_go_with_their_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
