@@ -100,7 +100,7 @@ def test_killed_while_a_moved_row_is_read_again(lab: BackLab, point: str) -> Non
     assert lab.source("SELECT place, note FROM parent WHERE id = 1") == [(3, "moved")]
 
 
-@pytest.mark.parametrize("most_rows", [1, 1000])
+@pytest.mark.parametrize("most_rows", [1, pytest.param(1000, marks=pytest.mark.long)])
 def test_a_key_that_is_spelt_otherwise_where_the_row_goes(arena: Arena, tmp_path: Path, most_rows: int) -> None:
     """Hazard D1 between shards: the server takes 'Red' and 'red' for one key, in whatever order their logs are read,
     and in one batch."""

@@ -59,6 +59,7 @@ def test_nothing_is_forked_from_a_process_with_threads() -> None:
     assert done.stdout.split() == ["1"]
 
 
+@pytest.mark.long
 def test_an_archive_that_is_worth_nothing_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = Path(make_archive().rpartition(":")[0])
     monkeypatch.setenv("SHARDWRIGHT_SPARK", str(tmp_path))

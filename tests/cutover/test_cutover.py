@@ -22,6 +22,7 @@ def lab(arena: Arena, tmp_path: Path) -> CutoverLab:
     return made
 
 
+@pytest.mark.long
 def test_h8_h9_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
     with lab.live() as run:
         rehearsed = lab.cutover("--rehearse")

@@ -74,6 +74,7 @@ def _wired(lab: CutoverLab) -> Iterator[Network]:
         yield network
 
 
+@pytest.mark.long
 def test_a8_the_network_fails_while_writers_wait(lab: CutoverLab, hook: Any, wire: Proxy) -> None:
     with lab.live() as run, _wired(lab) as network:
         for place, point, fault in (

@@ -47,8 +47,11 @@ def _passes_the_fence(lab: CutoverLab, sql: str) -> None:
 
 def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp_path: Path) -> None:
     lab, folder = _hooked(arena, tmp_path)
+    _steps_are_printed_and_nothing_changes(lab)
     gate = lab.scratch / "gate"
     with lab.live() as run:
+        assert json.loads(lab.cutover("--dry-run", "--format", "json"))["exit_code"] == 0
+        assert lab.status()["state"] == "following"
         # Before the switch: the stream brings a change behind the comparison.
         process = lab.start_cutover(failpoints=f"before-proved=wait:{gate}")
         try:
@@ -161,9 +164,8 @@ def test_a_shard_that_fails_behind_the_switch(arena: Arena, tmp_path: Path) -> N
         lab.equal()
 
 
-def test_the_steps_are_printed_and_nothing_changes(arena: Arena, tmp_path: Path) -> None:
-    lab = CutoverLab(arena, tmp_path)
-    lab.begin()
+def _steps_are_printed_and_nothing_changes(lab: CutoverLab) -> None:
+    """Without a run, and before any comparison."""
     said = lab.cutover("--dry-run", expect=Exit.REFUSED)
     assert "SW8917" in said and "SW8924" in said, said  # no run, no comparison
     assert "switch: writes go to the shards, generation 1" in said
@@ -171,7 +173,3 @@ def test_the_steps_are_printed_and_nothing_changes(arena: Arena, tmp_path: Path)
     for action in ("--rehearse", "rollback", "finish", "unfence"):
         lab.refused(action, code=Exit.REFUSED)
     assert "in progress" in lab.cutover("abort")
-    with lab.live(verified=True):
-        said = lab.cutover("--dry-run", "--format", "json")
-        assert json.loads(said)["exit_code"] == 0, said
-        assert lab.status()["state"] == "following"

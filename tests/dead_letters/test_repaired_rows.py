@@ -22,6 +22,7 @@ def _repair(lab: Lab, id_: int) -> None:
         order_reread(control, MIGRATION, held, code="SW8522", reason="verify: missing", places=frozenset())
 
 
+@pytest.mark.long
 def test_h6_a_row_that_comes_back_before_its_repair_leaves_its_place_as_the_source_says(
     arena: Arena, tmp_path: Path
 ) -> None:

@@ -23,6 +23,7 @@ BLOCKED_SECONDS = 40.0
 """More than a run waits for an answer, and then tries again without progress."""
 
 
+@pytest.mark.long
 def test_e18_g1_the_stream_waits_as_long_as_ddl_keeps_writers_out_of_a_table(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:

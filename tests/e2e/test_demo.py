@@ -19,7 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 SMALL = {"DEMO_SECONDS": "3", "DEMO_ORDERS": "2000", "DEMO_RATE": "20"}
 
 
-def test_the_demo_ends_equal(tmp_path: Path) -> None:
+def test_h9_the_demo_ends_equal(tmp_path: Path) -> None:
     examples, scratch = tmp_path / "examples", tmp_path / "scratch"
     shutil.copytree(ROOT / "examples", examples, ignore=shutil.ignore_patterns("build", "reports"))
     scratch.mkdir()

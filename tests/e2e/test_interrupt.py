@@ -20,7 +20,8 @@ from tests.workload.shop import PROJECT, fill_shop, writing
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 
-@pytest.mark.parametrize("number", [pytest.param(signal.SIGINT, marks=pytest.mark.long), signal.SIGTERM])
+@pytest.mark.long
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_every_process_is_signalled(arena: Arena, tmp_path: Path, seed: int, number: signal.Signals) -> None:
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=200)

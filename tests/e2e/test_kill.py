@@ -21,7 +21,7 @@ from tests.workload.shop import PROJECT, fill_shop, writing, written
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
-KILLS = int(os.environ.get("SHARDWRIGHT_TEST_KILLS", "3"))
+KILLS = int(os.environ.get("SHARDWRIGHT_TEST_KILLS", "2"))
 ORDERS = 5_000
 AT_WORK = ("chunk=", "stream batch=")
 """What a run's lines hold once it is past its start."""
@@ -45,7 +45,7 @@ def test_a1_a2_b3_j4_killed_at_random_moments(arena: Arena, tmp_path: Path, seed
     job.run_until_caught_up()
     require_equal(arena)
     assert sum("snapshot under way" in kill for kill in killed) >= KILLS // 3
-    assert sum("snapshot complete" in kill for kill in killed) >= KILLS // 3
+    assert sum("snapshot complete" in kill for kill in killed) >= max(1, KILLS // 3)
 
 
 def _kill_once(job: Job, dice: random.Random, *, in_stream: bool, at_once: bool = True) -> str:

@@ -86,6 +86,7 @@ def job(arena: Arena, replica: Node, tmp_path: Path) -> Job:
     return made
 
 
+@pytest.mark.long
 def test_e5_what_is_lost_with_the_primary_is_read_again_by_key(
     arena: Arena,
     replica: Node,

@@ -14,6 +14,7 @@ from tests.workload.job import ENVIRONMENT
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
+@pytest.mark.long
 def test_b2_a_chunk_brings_nothing_back_wherever_its_parents_went(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:

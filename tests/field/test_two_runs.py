@@ -79,6 +79,7 @@ def test_c11_refused_starts_change_nothing_beside_a_healthy_run(arena: Arena, tm
     case.require_equal("a")
 
 
+@pytest.mark.long
 def test_c11_two_migrations_run_over_the_same_databases(arena: Arena, tmp_path: Path) -> None:
     case = Case(arena, tmp_path, "tables:\n  - {table: a, sharding: by_id}", setup=SETUP, ignored=("c",))
     text = case.spec_file.read_text(encoding="utf-8")

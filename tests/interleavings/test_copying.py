@@ -82,6 +82,7 @@ def test_b2_chunk_outrun_by_the_stream(lab: Lab) -> None:
         _finish(lab, run)
 
 
+@pytest.mark.long
 def test_a10_chunk_holds_its_transaction_open(lab: Lab) -> None:
     """The stream's sub-steps wait for the chunk's locks, or the chunk for theirs: both get through."""
     lab.fill(FAMILIES)
@@ -94,6 +95,7 @@ def test_a10_chunk_holds_its_transaction_open(lab: Lab) -> None:
         _finish(lab, run)
 
 
+@pytest.mark.long
 def test_b2_parents_are_not_seen_before_the_details_they_belong_to(arena: Arena, tmp_path: Path) -> None:
     """Families that come between the details' chunk and the parents' one, and while the latter is held."""
     lab = Lab(arena, tmp_path)

@@ -51,6 +51,7 @@ def _changes(chance: random.Random, count: int) -> Iterator[str]:
         )
 
 
+@pytest.mark.long
 def test_a1_a_backlog_of_many_batches(behind: Lab) -> None:
     before = behind.books().batch
     with behind.running() as run:

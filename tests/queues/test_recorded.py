@@ -109,6 +109,7 @@ class Recorder:
         (self.folder / "being written").rename(self.folder / name)
 
 
+@pytest.mark.long
 @pytest.mark.server
 @pytest.mark.spark
 def test_a1_d12_a_run_follows_a_folder_resumes_when_it_has_grown_and_holds_rows_that_a_target_refuses(

@@ -41,6 +41,7 @@ def two(source_server: Server, target_servers: tuple[Server, ...], tmp_path: Pat
     )
 
 
+@pytest.mark.long
 def test_f4_two_topics_are_followed_and_one_that_fails_does_not_hold_up_the_other(
     two: TwoServers, broker: KafkaBroker
 ) -> None:

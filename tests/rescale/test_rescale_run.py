@@ -37,6 +37,7 @@ def _there_and_back(lab: Rescaled, application: Application) -> None:
     assert (1, "east") in lab.old.rows()["country"]
 
 
+@pytest.mark.long
 def test_four_tables_on_two_servers_become_sixteen_and_go_back(arena: Arena, tmp_path: Path) -> None:
     lab = Rescaled(arena, tmp_path, arena.targets)
     lab.fill(2_000)

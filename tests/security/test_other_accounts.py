@@ -99,6 +99,7 @@ def test_another_account_gets_no_block_and_reads_no_file(tmp_path: Path) -> None
 
 
 @requires_root
+@pytest.mark.long
 def test_the_stranger_would_get_blocks_without_the_secret(tmp_path: Path) -> None:
     running = _Running(tmp_path / "work", {"spark.authenticate": "false"})
     try:
