@@ -18,9 +18,8 @@ SHORT_RUNS = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 def use_archive() -> None:
     """For every JVM that PySpark starts in this process or a child of it."""
     os.environ.setdefault("SPARK_LAUNCHER_OPTS", SHORT_RUNS)  # of the JVM that only puts Spark's command together
-    found = archive_options()
-    if found is not None:
-        os.environ.setdefault("PYSPARK_SUBMIT_ARGS", f"--conf {OPTION}='{found} {SHORT_RUNS}' pyspark-shell")
+    options = " ".join(filter(None, (archive_options(), SHORT_RUNS)))
+    os.environ.setdefault("PYSPARK_SUBMIT_ARGS", f"--conf {OPTION}='{options}' pyspark-shell")
 
 
 if __name__ == "__main__":
