@@ -23,9 +23,7 @@ SHOP, BESIDE_SHOP = "shop", "_shardwright_shop"
 
 @pytest.fixture
 def addresses(arena: Arena, tmp_path: Path) -> dict[str, Address]:
-    arena.prepare(
-        tmp_path, source_databases=(SHOP, BESIDE_SHOP), target_databases=tuple(SHOP_SPLIT.shards.databases)
-    )
+    arena.prepare(tmp_path, source_databases=(SHOP, BESIDE_SHOP), target_databases=tuple(SHOP_SPLIT.shards.databases))
     create_shop(arena)
     servers = {SHOP: arena.source, BESIDE_SHOP: arena.source, **arena.placement}
     return {database: replace(shop_address(server), database=database) for database, server in servers.items()}
@@ -68,9 +66,7 @@ def test_a_loss_is_named_at_the_end(
 def test_what_is_read_must_be_what_was_written(arena: Arena, addresses: dict[str, Address]) -> None:
     spoiling = "UPDATE order_info SET note = 'version 0'"
     with pytest.raises(WrongRow, match=r"shop\.order_info .*wrote .*'version \d+'.*, read .*'version 0'"):
-        _after_some_orders(
-            Checkout(addresses, rate=100), lambda: arena.source.query(spoiling, database=SHOP)
-        )
+        _after_some_orders(Checkout(addresses, rate=100), lambda: arena.source.query(spoiling, database=SHOP))
 
 
 @pytest.mark.parametrize(("layer", "count"), [(SHOP_SPLIT.shards, 4), (MORE_SHARDS.shards, 8)])
