@@ -29,23 +29,24 @@ class DemoFailed(Exception):
 
 @dataclass(frozen=True)
 class Project:
-    """A project's folder, and what commands are told so that they know where to work, and on which migration."""
+    """A project's folder, in which commands run, and what says to them where to work, and on which migration."""
 
     folder: Path
     selection: tuple[str, ...]
     reports: Path
 
-    def command(self, *arguments: str) -> list[str]:
-        return [SHARDWRIGHT, "--project", str(self.folder), *arguments]
-
     def shardwright(self, *arguments: str, check: bool = True) -> None:
-        _run(self.command(*arguments), check=check)
+        _run([SHARDWRIGHT, *arguments], check=check, folder=self.folder)
+
+    def start(self, name: str, *arguments: str) -> Process:
+        """A command about the migration that continues in the background."""
+        return start(name, [SHARDWRIGHT, *arguments, *self.selection], folder=self.folder)
 
     def answer(self, *arguments: str, expected: tuple[int, ...] = (0,)) -> str:
         """Show what a command about the migration answers, and return it."""
-        given = self.command(*arguments, *self.selection)
+        given = [SHARDWRIGHT, *arguments, *self.selection]
         show(given)
-        done = subprocess.run(given, stdout=subprocess.PIPE, text=True, check=False)
+        done = subprocess.run(given, stdout=subprocess.PIPE, text=True, check=False, cwd=self.folder)
         print(done.stdout, end="", flush=True)
         if done.returncode not in expected:
             raise DemoFailed(f"{_readable(given)} ended with exit code {done.returncode}")
@@ -56,8 +57,8 @@ class Project:
         deadline = time.monotonic() + PATIENCE
         while True:
             _all_run(*processes)
-            given = self.command("status", *self.selection, "--format", "json")
-            status = subprocess.run(given, capture_output=True, text=True, check=False)
+            given = [SHARDWRIGHT, "status", *self.selection, "--format", "json"]
+            status = subprocess.run(given, capture_output=True, text=True, check=False, cwd=self.folder)
             # Before the run has made its ledgers there is nothing to report.
             if status.returncode == 0 and holds(json.loads(status.stdout)):
                 return
@@ -76,10 +77,10 @@ def command(name: str, *arguments: str) -> list[str]:
     return [sys.executable, str(SHOP / name), *arguments]
 
 
-def start(name: str, given: list[str]) -> Process:
+def start(name: str, given: list[str], *, folder: Path = SHOP) -> Process:
     show(given, note="&")
     # A session of its own: an interrupt at the terminal ends the demo, and the demo ends its processes in order.
-    return name, subprocess.Popen(given, start_new_session=True)
+    return name, subprocess.Popen(given, start_new_session=True, cwd=folder)
 
 
 def end(named: Process, sign: signal.Signals) -> int:
@@ -117,9 +118,9 @@ def _all_run(*processes: Process) -> None:
             raise DemoFailed(f"{name} ended too early, with exit code {process.returncode}")
 
 
-def _run(given: list[str], *, check: bool) -> None:
+def _run(given: list[str], *, check: bool, folder: Path = SHOP) -> None:
     show(given)
-    code = subprocess.run(given, check=False).returncode
+    code = subprocess.run(given, check=False, cwd=folder).returncode
     if check and code != 0:
         raise DemoFailed(f"{_readable(given)} ended with exit code {code}")
 
@@ -127,7 +128,4 @@ def _run(given: list[str], *, check: bool) -> None:
 def _readable(given: list[str]) -> str:
     """The command as a person would type it in the project's folder."""
     name, *arguments = given
-    folder = str(SHOP)
-    if arguments[0] == "--project":
-        folder, arguments = arguments[1], arguments[2:]
-    return shlex.join([Path(name).name, *(argument.replace(f"{folder}{os.sep}", "") for argument in arguments)])
+    return shlex.join([Path(name).name, *(argument.replace(f"{SHOP}{os.sep}", "") for argument in arguments)])

@@ -14,7 +14,6 @@ from pathlib import Path
 from examples.shop.commands import SHOP, Project, program, say
 from examples.shop.steps import (
     NOT_AT_REST,
-    ON_EACH_SIDE,
     Pauses,
     close,
     finish,
@@ -31,9 +30,9 @@ def more_shards(folder: Path, cleanup: ExitStack) -> tuple[Project, Pauses]:
     """`folder` is the sandbox's. The first migration is finished, and the shop is on its shards."""
     project = _copied(folder, cleanup)
     say("the shards become the source of the next migration: its spec")
-    before, spec = project.folder / "specs" / "shop.yaml", project.folder / "specs" / f"{MIGRATION}.yaml"
-    project.shardwright("rescale", str(before), "--databases", "part_{0..7}", "--suffix", "_{0..7}")
+    project.shardwright("rescale", "specs/shop.yaml", "--databases", "part_{0..7}", "--suffix", "_{0..7}")
     say("a person looks at these lines of it, and changes none")
+    spec = project.folder / "specs" / f"{MIGRATION}.yaml"
     print("\n".join(line for line in spec.read_text(encoding="utf-8").splitlines() if "LOOK:" in line), flush=True)
 
     say("an administrator makes the new databases, and an environment file says where they are")

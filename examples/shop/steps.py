@@ -28,7 +28,7 @@ def follow(project: Project, cleanup: ExitStack) -> Process:
     """The run, which continues."""
     project.reports.mkdir(parents=True, exist_ok=True)
     report = f"json={project.reports / 'run.jsonl'}"
-    run = start("run", project.command("run", *project.selection, "--until", "forever", "--report", report))
+    run = project.start("run", "run", "--until", "forever", "--report", report)
     cleanup.callback(end, run, signal.SIGTERM)
     return run
 

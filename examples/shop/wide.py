@@ -52,7 +52,7 @@ def environment(sandbox: dict[str, Any]) -> dict[str, Any]:
     return {
         **sandbox,
         "environment": "wide",
-        "source": servers[first],
+        "source": {**servers[first], "password": dict(servers[first]["password"])},  # YAML would refer to one it knows
         "source_databases": {database: server for database, server in old.items() if server != first},
         "shards": {database: list(servers)[number * len(servers) // len(new)] for number, database in enumerate(new)},
     }
