@@ -57,7 +57,7 @@ def _demo(folder: Path, **more: str) -> str:
         env={**os.environ, **SMALL, **more, "TMPDIR": str(scratch)},
         capture_output=True,
         text=True,
-        timeout=900,
+        timeout=1800,
         check=False,
     )
     assert demo.returncode == 0, demo.stdout[-2000:] + demo.stderr
