@@ -1,7 +1,7 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
 .PHONY: demo test test-fast test-all test-mysql nightly fuzz bench soak lint lock setup clean
 
-demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size
+demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size, DEMO_RESCALE=1 adds the next migration
 	@.venv/bin/python examples/shop/demo.py
 
 test: setup ## all checks and the test suite; PYTEST_ARGS="-k name" for a part

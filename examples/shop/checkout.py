@@ -1,6 +1,7 @@
-"""The shop's checkout: an application that is cut over from the source to the shards, and back, while it writes.
+"""The shop's checkout: an application that is cut over from a source to its shards, and back, while it writes.
 
     python checkout.py --password-file app.password --rate 50
+    python checkout.py --password-file app.password --migration shop-split-8x8 --environment environments/wide.yaml
 
 It asks the switch row where to write, and tries again while a fence shuts it out. It keeps a record of its own: what it
 reads must be what it wrote last, and at the end every order must be there once. SIGTERM or Ctrl-C ends it, with the verdict.
@@ -23,11 +24,22 @@ if __package__ in (None, ""):  # run as a program: its neighbours are beside it,
     sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from examples.shop import orders
-from examples.shop.layers import LAYERS, TRY_AGAIN, Addresses, Connections, Place, Switch, Writes, addresses_in
+from examples.shop.layers import (
+    MIGRATIONS,
+    SHOP_SPLIT,
+    TRY_AGAIN,
+    Addresses,
+    Connections,
+    Layer,
+    Migration,
+    Place,
+    Switch,
+    Writes,
+    addresses_in,
+)
 from examples.shop.orders import Order, Rows
 
 ENVIRONMENT_FILE = Path(__file__).resolve().parent / "environments" / "sandbox.yaml"
-MIGRATION = "shop-split"
 TILLS = 4
 ASK_EVERY = 0.25
 PATIENCE = 120.0
@@ -50,10 +62,10 @@ class Change(NamedTuple):
     before: Order | None
     after: Order | None
 
-    def place(self, writes: Writes) -> Place:
+    def place(self, layer: Layer) -> Place:
         order = self.after or self.before
         assert order is not None
-        return LAYERS[writes.to].place(order.order_id, order.user_id)
+        return layer.place(order.order_id, order.user_id)
 
 
 @dataclass
@@ -111,7 +123,7 @@ class Till:
     def _attempt(self, change: Change, writes: Writes) -> None:
         """One transaction. It reads first: an earlier attempt may be committed, although its answer was lost."""
         before, after = change
-        place = change.place(writes)
+        place = change.place(self.checkout.migration.layer(writes))
         with self._connections.transaction(place.database) as cursor:
             order_id = (after or before).order_id  # type: ignore[union-attr]
             found = orders.read(cursor, place, order_id, order_id)
@@ -134,7 +146,7 @@ class Checkout:
 
     addresses: Addresses
     rate: float
-    migration: str = MIGRATION
+    migration: Migration = SHOP_SPLIT
     ending: threading.Event = field(default_factory=threading.Event)
     transactions: int = 0
     longest_pause: float = 0.0
@@ -185,7 +197,7 @@ class Checkout:
 
     def verdict(self) -> bool:
         """All rows of this checkout, at all places of the side that is written, against the records."""
-        layer, connections = LAYERS[self.switch.ask().to], Connections(self.addresses)
+        layer, connections = self.migration.layer(self.switch.ask()), Connections(self.addresses)
         expected: Rows = {}
         found: Rows = {}
         for order in (order for till in self.tills for order in till.record.values()):
@@ -208,12 +220,16 @@ class Checkout:
 def main() -> int:
     parser = argparse.ArgumentParser(description="Take orders at the example shop, wherever the switch row says.")
     parser.add_argument("--environment", type=Path, default=ENVIRONMENT_FILE, help="the file with all addresses")
+    parser.add_argument("--migration", choices=MIGRATIONS, default=SHOP_SPLIT.name, help="whose switch row is read")
     parser.add_argument("--user", default="app")
     parser.add_argument("--password-file", type=Path, required=True)
     parser.add_argument("--rate", type=float, default=50.0, help="transactions a second")
     arguments = parser.parse_args()
-    addresses = addresses_in(arguments.environment, user=arguments.user, password_file=arguments.password_file)
-    checkout = Checkout(addresses, arguments.rate)
+    migration = MIGRATIONS[arguments.migration]
+    addresses = addresses_in(
+        arguments.environment, migration, user=arguments.user, password_file=arguments.password_file
+    )
+    checkout = Checkout(addresses, arguments.rate, migration)
     for sign in (signal.SIGINT, signal.SIGTERM):
         signal.signal(sign, lambda *_: checkout.ending.set())
     try:

@@ -10,13 +10,12 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 SHOP = Path(__file__).resolve().parent
-REPORTS = SHOP / "reports"
-SHARDWRIGHT = (str(Path(sys.executable).with_name("shardwright")), "--project", str(SHOP))
-ENVIRONMENT = ("--env", "sandbox")
+SHARDWRIGHT = str(Path(sys.executable).with_name("shardwright"))
 PATIENCE = 900.0
 """The longest wait for one step, in seconds: a demo that hangs should say where."""
 
@@ -28,33 +27,60 @@ class DemoFailed(Exception):
     """A step did not do what it should; the message says which."""
 
 
-def shardwright(*arguments: str, check: bool = True) -> None:
-    _run([*SHARDWRIGHT, *arguments], check=check)
+@dataclass(frozen=True)
+class Project:
+    """A project's folder, in which commands run, and what says to them where to work, and on which migration."""
+
+    folder: Path
+    selection: tuple[str, ...]
+    reports: Path
+
+    def shardwright(self, *arguments: str, check: bool = True) -> None:
+        _run([SHARDWRIGHT, *arguments], check=check, folder=self.folder)
+
+    def start(self, name: str, *arguments: str) -> Process:
+        """A command about the migration that continues in the background."""
+        return start(name, [SHARDWRIGHT, *arguments, *self.selection], folder=self.folder)
+
+    def answer(self, *arguments: str, expected: tuple[int, ...] = (0,)) -> str:
+        """Show what a command about the migration answers, and return it."""
+        given = [SHARDWRIGHT, *arguments, *self.selection]
+        show(given)
+        done = subprocess.run(given, stdout=subprocess.PIPE, text=True, check=False, cwd=self.folder)
+        print(done.stdout, end="", flush=True)
+        if done.returncode not in expected:
+            raise DemoFailed(f"{_readable(given)} ended with exit code {done.returncode}")
+        return done.stdout
+
+    def wait_until(self, what: str, holds: Callable[[dict[str, Any]], bool], *processes: Process) -> None:
+        """Ask `status` until the condition holds; a process that should be running and is not ends the demo."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            _all_run(*processes)
+            given = [SHARDWRIGHT, "status", *self.selection, "--format", "json"]
+            status = subprocess.run(given, capture_output=True, text=True, check=False, cwd=self.folder)
+            # Before the run has made its ledgers there is nothing to report.
+            if status.returncode == 0 and holds(json.loads(status.stdout)):
+                return
+            if time.monotonic() > deadline:
+                raise DemoFailed(
+                    f"after {PATIENCE:.0f} s it still does not hold that {what}: {status.stdout}{status.stderr}"
+                )
+            time.sleep(1.0)
 
 
 def program(name: str, *arguments: str) -> None:
     _run(command(name, *arguments), check=True)
 
 
-def answer(*arguments: str, expected: tuple[int, ...] = (0,)) -> str:
-    """Show what a command of Shardwright answers, and return it."""
-    given = [*SHARDWRIGHT, *arguments]
-    show(given)
-    done = subprocess.run(given, stdout=subprocess.PIPE, text=True, check=False)
-    print(done.stdout, end="", flush=True)
-    if done.returncode not in expected:
-        raise DemoFailed(f"{_readable(given)} ended with exit code {done.returncode}")
-    return done.stdout
-
-
 def command(name: str, *arguments: str) -> list[str]:
     return [sys.executable, str(SHOP / name), *arguments]
 
 
-def start(name: str, given: list[str]) -> Process:
+def start(name: str, given: list[str], *, folder: Path = SHOP) -> Process:
     show(given, note="&")
     # A session of its own: an interrupt at the terminal ends the demo, and the demo ends its processes in order.
-    return name, subprocess.Popen(given, start_new_session=True)
+    return name, subprocess.Popen(given, start_new_session=True, cwd=folder)
 
 
 def end(named: Process, sign: signal.Signals) -> int:
@@ -68,23 +94,6 @@ def end(named: Process, sign: signal.Signals) -> int:
             process.kill()
             raise DemoFailed(f"{name} did not end within 120 s of {sign.name}") from None
     return process.returncode
-
-
-def wait_until(what: str, holds: Callable[[dict[str, Any]], bool], *processes: Process) -> None:
-    """Ask `status` until the condition holds; a process that should be running and is not ends the demo."""
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        _all_run(*processes)
-        given = [*SHARDWRIGHT, "status", *ENVIRONMENT, "--format", "json"]
-        status = subprocess.run(given, capture_output=True, text=True, check=False)
-        # Before the run has made its ledgers there is nothing to report.
-        if status.returncode == 0 and holds(json.loads(status.stdout)):
-            return
-        if time.monotonic() > deadline:
-            raise DemoFailed(
-                f"after {PATIENCE:.0f} s it still does not hold that {what}: {status.stdout}{status.stderr}"
-            )
-        time.sleep(1.0)
 
 
 def sleep(seconds: float, *processes: Process) -> None:
@@ -109,14 +118,14 @@ def _all_run(*processes: Process) -> None:
             raise DemoFailed(f"{name} ended too early, with exit code {process.returncode}")
 
 
-def _run(given: list[str], *, check: bool) -> None:
+def _run(given: list[str], *, check: bool, folder: Path = SHOP) -> None:
     show(given)
-    code = subprocess.run(given, check=False).returncode
+    code = subprocess.run(given, check=False, cwd=folder).returncode
     if check and code != 0:
         raise DemoFailed(f"{_readable(given)} ended with exit code {code}")
 
 
 def _readable(given: list[str]) -> str:
-    """The command as a person would type it, without the folders of this checkout."""
-    short = [Path(given[0]).name, *(argument.replace(f"{SHOP}{os.sep}", "") for argument in given[1:])]
-    return shlex.join(argument for argument in short if argument not in ("--project", str(SHOP)))
+    """The command as a person would type it in the project's folder."""
+    name, *arguments = given
+    return shlex.join([Path(name).name, *(argument.replace(f"{SHOP}{os.sep}", "") for argument in arguments)])

@@ -1,15 +1,16 @@
-"""The two data access layers of the shop's checkout, and the switch row that says which of them writes.
+"""The data access layers of the shop's checkout, and the switch row that says which of two writes.
 
-Before the cutover an order is in the one database of the source, and its items are in four tables by order. After it,
-everything of a user is in one database and one set of tables of the shards. Both layers have the same statements: only
-the places differ. This module has no need of Shardwright; copy what you like of it.
+Before the first migration an order is in the one database of the shop, and its items are in four tables by order. After
+it, everything of a user is in one database and one set of tables of the shards. The next migration makes more shards of
+these. All layers have the same statements: only the places differ. This module has no need of Shardwright; copy what
+you like of it.
 """
 
 from __future__ import annotations
 
 import threading
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,11 +23,7 @@ from pymysql.cursors import Cursor
 
 from examples.shop.connection import Address
 
-SOURCE_DATABASE = "shop"
-LEDGER_BESIDE_SOURCE = f"_shardwright_{SOURCE_DATABASE}"
-"""The switch row of the source is in a database of its own, and those of the shards are in their databases."""
-
-SHARDS, SUFFIXES, ITEM_TABLES = 4, 4, 4
+ITEM_TABLES = 4
 
 TRY_AGAIN = (pymysql.OperationalError, pymysql.InterfaceError, pymysql.InternalError, pymysql.IntegrityError)
 """The fence of a cutover (error 1644 or 1290), a connection that broke, a deadlock. Also a duplicate key: that of a
@@ -49,39 +46,49 @@ class Place(NamedTuple):
 
 
 class Layer(Protocol):
-    """Where is an order? Each of the two layers answers it in its own way."""
+    """Where is an order? Each layer answers it in its own way."""
+
+    @property
+    def databases(self) -> Sequence[str]: ...
 
     def place(self, order_id: int, user_id: int) -> Place: ...
 
     def everywhere(self) -> list[Place]: ...
 
 
-class SourceLayer:
+class ShopLayer:
     """The shop as it was: items are spread by order, everything else is in one table."""
 
+    databases = ("shop",)
+
     def place(self, order_id: int, user_id: int) -> Place:
-        return Place(SOURCE_DATABASE, "order_info", f"order_item_{order_id % ITEM_TABLES}", "payment")
+        return Place("shop", "order_info", f"order_item_{order_id % ITEM_TABLES}", "payment")
 
     def everywhere(self) -> list[Place]:
         return [self.place(order_id, 0) for order_id in range(ITEM_TABLES)]
 
 
+@dataclass(frozen=True)
 class ShardsLayer:
-    """The shop after the split: crc32 of the user gives the database and the suffix, as the spec has it."""
+    """The shop in `count` databases STEM_0, STEM_1, ..., with as many tables in each. crc32 of the user gives the database
+    and the suffix, as the spec has it."""
+
+    stem: str
+    count: int
+
+    @property
+    def databases(self) -> Sequence[str]:
+        return [f"{self.stem}_{shard}" for shard in range(self.count)]
 
     def place(self, order_id: int, user_id: int) -> Place:
         number = zlib.crc32(str(user_id).encode("ascii"))
-        return self._place(number % SHARDS, number // SHARDS % SUFFIXES)
+        return self._place(number % self.count, number // self.count % self.count)
 
     def everywhere(self) -> list[Place]:
-        return [self._place(shard, suffix) for shard in range(SHARDS) for suffix in range(SUFFIXES)]
+        return [self._place(shard, suffix) for shard in range(self.count) for suffix in range(self.count)]
 
     def _place(self, shard: int, suffix: int) -> Place:
-        return Place(f"order_db_{shard}", f"order_info_{suffix}", f"order_item_{suffix}", f"payment_{suffix}")
-
-
-LAYERS: Mapping[str, Layer] = {"source": SourceLayer(), "shards": ShardsLayer()}
-"""By what the switch row says."""
+        return Place(f"{self.stem}_{shard}", f"order_info_{suffix}", f"order_item_{suffix}", f"payment_{suffix}")
 
 
 class Writes(NamedTuple):
@@ -92,6 +99,29 @@ class Writes(NamedTuple):
 
     def __str__(self) -> str:
         return f"the {self.to} (generation {self.generation})"
+
+
+class Migration(NamedTuple):
+    """The two layers between which a migration moves the writes."""
+
+    name: str
+    source: Layer
+    shards: Layer
+
+    def layer(self, writes: Writes) -> Layer:
+        return self.shards if writes.to == "shards" else self.source
+
+    @property
+    def switch_places(self) -> list[str]:
+        """The switch row of a source database is in a database beside it, and that of a shard in the shard."""
+        return [*(f"_shardwright_{database}" for database in self.source.databases), *self.shards.databases]
+
+
+FOUR_BY_FOUR = ShardsLayer("order_db", 4)
+SHOP_SPLIT = Migration("shop-split", ShopLayer(), FOUR_BY_FOUR)
+MORE_SHARDS = Migration("shop-split-8x8", FOUR_BY_FOUR, ShardsLayer("part", 8))
+"""The one that `shardwright rescale` writes: the shards of the first one are its source."""
+MIGRATIONS = {migration.name: migration for migration in (SHOP_SPLIT, MORE_SHARDS)}
 
 
 class Connections:
@@ -124,7 +154,7 @@ class Switch:
     """The switch row, shared by all threads. There is none before the first cutover, and then writes go to the source."""
 
     addresses: Addresses
-    migration: str
+    migration: Migration
     report: Callable[[Writes], None] = lambda writes: None
     """Called when the row has changed."""
 
@@ -137,7 +167,7 @@ class Switch:
         """Look for the row at each of its places. An older generation is never believed: a server that has not got the
         newest row yet says what was true before."""
         with self._lock:
-            for database in (LEDGER_BESIDE_SOURCE, *(name for name in self.addresses if name.startswith("order_db_"))):
+            for database in self.migration.switch_places:
                 found = self._row(database)
                 if found and found.generation > self.writes.generation:
                     self.writes = found
@@ -149,21 +179,23 @@ class Switch:
         sql = "SELECT writes_to, generation FROM _shardwright_switch WHERE migration = %s"
         try:
             with self._connections.transaction(database) as cursor:
-                cursor.execute(sql, (self.migration,))
+                cursor.execute(sql, (self.migration.name,))
                 row = cursor.fetchone()
         except pymysql.Error:
             return None
         return Writes(str(row[0]), int(row[1])) if row else None
 
 
-def addresses_in(environment_file: Path, *, user: str, password_file: Path) -> Addresses:
-    """Where the servers of an environment file are. The file names the runtime's account; the application has its
-    own."""
+def addresses_in(environment_file: Path, migration: Migration, *, user: str, password_file: Path) -> Addresses:
+    """Where the databases of a migration are, and those of its switch row. The file names the runtime's account; the
+    application has its own."""
     environment = yaml.safe_load(environment_file.read_text(encoding="utf-8"))
-    source = environment["source"]
-    servers = {SOURCE_DATABASE: source, LEDGER_BESIDE_SOURCE: source}
-    servers |= {database: environment["servers"][server] for database, server in environment["shards"].items()}
+    servers, elsewhere = environment["servers"], environment.get("source_databases", {})
+    found = {database: servers[server] for database, server in environment["shards"].items()}
+    for database in migration.source.databases:
+        server = servers[elsewhere[database]] if database in elsewhere else environment["source"]
+        found |= {database: server, f"_shardwright_{database}": server}
     return {
         database: Address(server["host"], server["port"], user, password_file, database)
-        for database, server in servers.items()
+        for database, server in found.items()
     }

@@ -1,4 +1,4 @@
-"""An order of the checkout, and its statements: the same for both layers, because only the places differ."""
+"""An order of the checkout, and its statements: the same for all layers, because only the places differ."""
 
 from __future__ import annotations
 

@@ -35,6 +35,7 @@ class Recording:
     whole: bool
     log_line: Callable[[str], None]
     _comparison: str | None = None
+    _why_not: str = ""
 
     def __enter__(self) -> Recording:
         if self.whole:
@@ -54,12 +55,17 @@ class Recording:
             self._write(self._void)
         elif result.verdict is Verdict.EQUAL and self._comparison is not None:
             self._write(lambda control: self._record(control, result.rows_compared))
+        elif result.verdict is Verdict.EQUAL and self._why_not:
+            self.log_line(f"{_NOT_RECORDED}: {self._why_not}")
 
     def _begin(self, control: Connection[Any]) -> None:
         state = read_migration(control, self.plan.migration)
-        if state is None or state.copying or state.fingerprint != self.plan.fingerprint:
-            return  # chunks change rows beside the batches, and another plan's run does not answer for this one
-        self._comparison = begin_record(control, self.plan.migration, fingerprint=self.plan.fingerprint)
+        if state is None or state.copying:  # chunks change rows beside the batches
+            self._why_not = "rows were still being copied when it began. `shardwright verify` again"
+        elif state.fingerprint != self.plan.fingerprint:
+            self._why_not = f"the migration runs with plan {state.fingerprint}, which does not answer for this one"
+        else:
+            self._comparison = begin_record(control, self.plan.migration, fingerprint=self.plan.fingerprint)
 
     def _record(self, control: Connection[Any], rows: int) -> None:
         comparison, self._comparison = self._comparison, None

@@ -4,6 +4,7 @@ What is spoilt here is spoilt by hand on the servers, and found or not found by 
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -200,6 +201,23 @@ def test_an_account_that_may_only_read_compares_and_says_so(proof: Proof) -> Non
     finally:
         server.query("DROP USER reads_only@'%'")
     assert len(said) == 1 and "not recorded for a cutover" in said[0] and "denied" in said[0], said
+
+
+def test_a_comparison_that_begins_before_the_copy_has_ended_says_that_it_is_not_recorded(proof: Proof) -> None:
+    """All chunks are done, and the stream has not passed the high watermark: `status` does not call that complete."""
+    ((end,),) = proof.ledger("SELECT snapshot_end FROM _shardwright_migration")
+    ahead = json.loads(end)
+    ahead["source"]["pos"] += 10**9
+    said: list[str] = []
+    proof.ledger(f"UPDATE _shardwright_migration SET snapshot_end = '{json.dumps(ahead)}'")
+    try:
+        status = json.loads(proof.lab.job.call("status", "--env", ENVIRONMENT, "--format", "json"))
+        with Recording(proof.plan, proof.deployed.servers, whole=True, log_line=said.append) as recording:
+            recording.ended(VerifyResult("lab", proof.plan.fingerprint, (_table(),), 0.1))
+    finally:
+        proof.ledger(f"UPDATE _shardwright_migration SET snapshot_end = '{end}'")
+    assert status["begun"] and not status["snapshot_complete"]
+    assert len(said) == 1 and "not recorded for a cutover: rows were still being copied" in said[0], said
 
 
 def _table() -> TableResult:

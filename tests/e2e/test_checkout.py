@@ -12,20 +12,20 @@ import pytest
 
 from examples.shop.checkout import Checkout, WrongRow
 from examples.shop.connection import Address
-from examples.shop.layers import LEDGER_BESIDE_SOURCE, SOURCE_DATABASE, ShardsLayer, Switch, Writes
+from examples.shop.layers import MORE_SHARDS, SHOP_SPLIT, ShardsLayer, Switch, Writes, addresses_in
 from tests.servers.testbed import Arena
 from tests.workload.shop import create_shop, shop_address
 
 pytestmark = pytest.mark.server
 
-SHARDS = tuple(f"order_db_{number}" for number in range(4))
+SHOP, BESIDE_SHOP = "shop", "_shardwright_shop"
 
 
 @pytest.fixture
 def addresses(arena: Arena, tmp_path: Path) -> dict[str, Address]:
-    arena.prepare(tmp_path, source_databases=(SOURCE_DATABASE, LEDGER_BESIDE_SOURCE), target_databases=SHARDS)
+    arena.prepare(tmp_path, source_databases=(SHOP, BESIDE_SHOP), target_databases=tuple(SHOP_SPLIT.shards.databases))
     create_shop(arena)
-    servers = {SOURCE_DATABASE: arena.source, LEDGER_BESIDE_SOURCE: arena.source, **arena.placement}
+    servers = {SHOP: arena.source, BESIDE_SHOP: arena.source, **arena.placement}
     return {database: replace(shop_address(server), database=database) for database, server in servers.items()}
 
 
@@ -54,7 +54,7 @@ def test_a_loss_is_named_at_the_end(
             self.spoiled = orders[0].order_id
             table, other = self.spoiled % 4, (self.spoiled + 1) % 4
             spoiling = statement.format(order=self.spoiled, table=table, other=other)
-            arena.source.query(spoiling, database=SOURCE_DATABASE)
+            arena.source.query(spoiling, database=SHOP)
             return super().verdict()
 
     checkout = Spoiled(addresses, rate=100)
@@ -66,22 +66,41 @@ def test_a_loss_is_named_at_the_end(
 def test_what_is_read_must_be_what_was_written(arena: Arena, addresses: dict[str, Address]) -> None:
     spoiling = "UPDATE order_info SET note = 'version 0'"
     with pytest.raises(WrongRow, match=r"shop\.order_info .*wrote .*'version \d+'.*, read .*'version 0'"):
-        _after_some_orders(
-            Checkout(addresses, rate=100), lambda: arena.source.query(spoiling, database=SOURCE_DATABASE)
-        )
+        _after_some_orders(Checkout(addresses, rate=100), lambda: arena.source.query(spoiling, database=SHOP))
 
 
-def test_the_layer_of_the_shards_finds_places_as_the_spec_has_them(arena: Arena) -> None:
+@pytest.mark.parametrize(("layer", "count"), [(SHOP_SPLIT.shards, 4), (MORE_SHARDS.shards, 8)])
+def test_the_layers_of_shards_find_places_as_the_specs_have_them(arena: Arena, layer: ShardsLayer, count: int) -> None:
     for user in (1, 7, 50_000_000, 50_000_999, -(2**41)):
-        ((database, suffix),) = arena.source.query(f"SELECT CRC32({user}) % 4, (CRC32({user}) DIV 4) % 4")
-        place = ShardsLayer().place(1, user)
-        assert (place.database, place.orders) == (f"order_db_{database}", f"order_info_{suffix}")
+        expressions = f"CRC32({user}) % {count}, (CRC32({user}) DIV {count}) % {count}"
+        ((database, suffix),) = arena.source.query(f"SELECT {expressions}")
+        place = layer.place(1, user)
+        assert (place.database, place.orders) == (layer.databases[database], f"order_info_{suffix}")
+
+
+def test_the_places_of_a_migration_are_found_in_its_environment(tmp_path: Path) -> None:
+    """Of the second one, whose source is on two servers: that of `source` is not named for its databases."""
+    file = tmp_path / "wide.yaml"
+    file.write_text(
+        "source: {host: old-0, port: 1}\n"
+        "servers: {old-1: {host: old-1, port: 2}, new: {host: new, port: 3}}\n"
+        "source_databases: {order_db_2: old-1, order_db_3: old-1}\n"
+        f"shards: {{{', '.join(f'{name}: new' for name in MORE_SHARDS.shards.databases)}}}\n",
+        encoding="utf-8",
+    )
+    found = addresses_in(file, MORE_SHARDS, user="app", password_file=tmp_path)
+    assert {name: found[name].host for name in ("order_db_1", "order_db_2", "part_7")} == {
+        "order_db_1": "old-0",
+        "order_db_2": "old-1",
+        "part_7": "new",
+    }
+    assert set(MORE_SHARDS.switch_places) <= set(found)
 
 
 def test_an_older_generation_is_not_believed(arena: Arena, addresses: dict[str, Address]) -> None:
-    switch = Switch(addresses, "shop-split")
+    switch = Switch(addresses, SHOP_SPLIT)
     assert switch.ask() == Writes("source", 0)
-    for database, writes_to, generation in ((LEDGER_BESIDE_SOURCE, "source", 2), ("order_db_0", "shards", 1)):
+    for database, writes_to, generation in ((BESIDE_SHOP, "source", 2), ("order_db_0", "shards", 1)):
         server = arena.placement.get(database, arena.source)
         server.query(
             "CREATE TABLE _shardwright_switch (migration VARCHAR(64) PRIMARY KEY, writes_to VARCHAR(8), generation BIGINT)",

@@ -77,7 +77,8 @@ class Status:
     fingerprint: str
     """The fingerprint of the plan that the migration runs with."""
     snapshot_complete: bool
-    """Whether all rows are copied."""
+    """Whether all rows are copied, and the stream has passed the high watermark. A cutover and the record of a `verify`
+    need both."""
     caught_up: bool
     """Whether the stream was at the end of every source when they were asked."""
     position: str
@@ -127,7 +128,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
     return Status(
         migration=plan.migration,
         fingerprint=state.fingerprint,
-        snapshot_complete=state.snapshot_end is not None,
+        snapshot_complete=not state.copying,
         caught_up=opened is None and state.snapshot_end is not None and all(item.lag_bytes == 0 for item in described),
         position=str(state.position),
         batch=state.batch,
