@@ -100,9 +100,10 @@ def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Col
             f"the target then lacks it; a file in ddl/ adds it there: ALTER TABLE `{entry.to or entry.table}` "
             f"ADD COLUMN `{column.name}` ... AS (...)"
         )
-    elif column.type.name == "json" and spec.source.dialect == "mysql":
+    elif column.type.name == "json" and spec.source.stream.name != "binlog" and spec.source.dialect == "mysql":
         code = "SW2115"
-        message = f"column '{column.name}' of '{entry.table}': MySQL's JSON is not supported yet, exclude it"
+        message = f"column '{column.name}' of '{entry.table}': a queue's messages do not hold MySQL's JSON exactly"
+        hint = "read the changes from the binlog (source.stream), or exclude the column"
     else:
         return
     where = spec.span_of((*entry.path, "table"))

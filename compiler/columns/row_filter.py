@@ -24,18 +24,13 @@ from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import Spec
 
 
-def check_readable(spec: Spec, source: SourceTable, names: Iterable[str], *, span: Span, findings: Findings) -> bool:
+def check_readable(source: SourceTable, names: Iterable[str], *, span: Span, findings: Findings) -> bool:
     """Whether all are readable; SW2143 for each that is not."""
     fine = True
     for name in sorted(names):
         column = source.column(name)
-        reason = None
         if column is not None and column.generated:
-            reason = "is generated"
-        elif column is not None and column.type.name == "json" and spec.source.dialect == "mysql":
-            reason = "is MySQL's JSON"
-        if reason is not None:
-            message = f"column '{name}' {reason}: it cannot be read here"
+            message = f"column '{name}' is generated: it cannot be read here"
             findings.error("SW2143", message, span, notes=(column_note(source, name),))
             fine = False
     return fine
@@ -99,6 +94,6 @@ def read_filter(spec: Spec, text: str, source: SourceTable, *, span: Span, findi
     if not made.columns():
         findings.error("SW3056", f"the row filter of '{source.name}' reads no column: it keeps all rows or none", span)
         return None
-    if not check_readable(spec, source, made.columns(), span=span, findings=findings):
+    if not check_readable(source, made.columns(), span=span, findings=findings):
         return None
     return RowFilter(text, made, {name: columns[name].type for name in made.columns()})

@@ -4,7 +4,6 @@ That is the form in which values cross (`sql/transport`). Pure.
 
 from __future__ import annotations
 
-import json
 import math
 import re
 from collections.abc import Callable
@@ -12,6 +11,7 @@ from datetime import date
 from decimal import Context, Decimal, InvalidOperation
 
 from shardwright.compiler.expressions import capacity
+from shardwright.compiler.expressions.documents import printed, read_document
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.expressions.leaves import DATES
 from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType
@@ -165,8 +165,14 @@ def _plain(value: object) -> str:
 
 
 def _json(value: object, kind: ColumnType) -> str:
+    """A text is that of a document, anything else is the document."""
     del kind
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    try:
+        text = printed(read_document(value) if isinstance(value, str) else value)
+        text.encode()
+        return text
+    except (ValueError, OverflowError) as error:
+        raise NotAValue(f"{_shown(value)} is no JSON document: {error}") from None
 
 
 def moment(text: str, *, calendar: bool = True) -> tuple[str, str | None, str] | None:

@@ -20,7 +20,7 @@ from shardwright.specs.findings.wording import did_you_mean
 _NUMBERS: dict[type[exp.Expr], ColumnRole] = {exp.Sum: "sum", exp.Count: "sum", exp.Min: "least", exp.Max: "most"}
 _TIMES: dict[type[exp.Expr], ColumnRole] = {exp.Min: "earliest", exp.Max: "latest"}
 _TIME_TYPES = frozenset({"date", "datetime", "timestamp"})
-_INEXACT = frozenset({"float", "double"})
+_INEXACT = frozenset({"float", "double", "json"})
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,14 +47,10 @@ def test_e21_create_table_select(mysql: Source) -> None:
     assert images(mysql, "ctas", "CREATE TABLE ctas_copy SELECT 1 AS a", "INSERT INTO ctas VALUES (1)") == [("1",)]
 
 
-@pytest.mark.parametrize(
-    ("kind", "value", "reason"),
-    [("JSON", """'{"a": 1}'""", "binary JSON"), ("VECTOR(3)", "STRING_TO_VECTOR('[1,2,3]')", "type code 242")],
-)
-def test_c15_c30_types_not_read_yet(mysql: Source, kind: str, value: str, reason: str) -> None:
-    mysql.run(f"CREATE OR REPLACE TABLE odd (id INT PRIMARY KEY, odd {kind})")
-    with pytest.raises(Refused, match=f"SW8115: column odd of table shop.odd.*{reason}"):
-        images(mysql, "odd", f"INSERT INTO odd VALUES (1, {value})")
+def test_c30_types_not_read_yet(mysql: Source) -> None:
+    mysql.run("CREATE OR REPLACE TABLE odd (id INT PRIMARY KEY, odd VECTOR(3))")
+    with pytest.raises(Refused, match=r"SW8115: column odd of table shop\.odd.*type code 242"):
+        images(mysql, "odd", "INSERT INTO odd VALUES (1, STRING_TO_VECTOR('[1,2,3]'))")
 
 
 def test_c16_partial_json_set_in_a_session_is_refused(mysql: Source) -> None:
@@ -62,7 +58,7 @@ def test_c16_partial_json_set_in_a_session_is_refused(mysql: Source) -> None:
         "CREATE OR REPLACE TABLE part (id INT PRIMARY KEY, j JSON)",
         """INSERT INTO part VALUES (1, '{"a": 1, "b": 2}')""",
     )
-    with pytest.raises(Refused, match=r"SW811[15]"):
+    with pytest.raises(Refused, match=r"SW8111: .*holds parts of JSON values only"):
         images(
             mysql,
             "part",

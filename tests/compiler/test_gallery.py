@@ -22,7 +22,7 @@ from tests.servers.testbed import Arena
 pytestmark = pytest.mark.server
 
 GALLERY = Path(__file__).parents[1] / "cases" / "gallery"
-NOT_CARRIED = ("inet4", "inet6", "uuid", "vector", "json")
+NOT_CARRIED = ("inet4", "inet6", "uuid", "vector")
 COLUMNS = (
     "SELECT column_name, column_type, is_nullable, column_default, character_set_name, collation_name, column_comment, "
     "extra, data_type, generation_expression FROM information_schema.columns "

@@ -235,6 +235,22 @@ def test_g5_a_collation_that_a_target_does_not_know_is_told_and_one_that_it_know
     assert [code for code, _ in of("utf8mb4_unicode_ci")] == [""]
 
 
+def test_c15_documents_go_to_mysql_and_as_texts_to_mariadb(bench: Bench, arena: Arena, tmp_path: Path) -> None:
+    """As far as the targets decide; the source's table has no such column."""
+
+    def of(name: str, spec: str) -> list[tuple[str, str]]:
+        schema = GUARDED_SCHEMA.replace("bytes longblob", "bytes longblob, doc json").replace("person", "document")
+        (folder := tmp_path / name).mkdir()
+        plan = compiled(written(folder, spec.replace("person", "document").replace("mariadb", "mysql"), schema)).plan
+        found = checks(replace(plan, migration="another"), bench.servers, Tolerance.NONE)
+        return sorted({(check.code, check.found) for check in found if check.name == "documents"})
+
+    refused = [("SW8153", "column doc of table document is MySQL's JSON, and the server is MariaDB")]
+    assert of("json", GUARDED) == (refused if _is_mariadb(arena) else [("", "MySQL's JSON")])
+    as_text = "{table: person, sharding: by_place, columns: {cast: {doc: {type: longtext}}}}"
+    assert of("longtext", GUARDED.replace("{table: person, sharding: by_place}", as_text)) == []
+
+
 def test_e1_updates_of_json_must_be_logged_whole(bench: Bench, arena: Arena) -> None:
     if _is_mariadb(arena):
         pytest.skip("MariaDB always logs whole values")

@@ -14,9 +14,16 @@ from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.sources.binlog.dump import EventStream
 from shardwright.runtime.sources.binlog.events import HEADER, HEADER_SIZE, Kind
 from shardwright.runtime.sources.binlog.position import LogPosition
+from tests.fuzz.documents import Json, Opaque, packed_document
 
 START = LogPosition("binlog.000007", 4)
 _END_OF_LOG = b"\xfe\0\0\0\0"
+
+
+_DOCUMENT: Json = {
+    "": [1, -70_000, 2**64 - 1, 1.5, True, None, "é" * 70, [], {}],
+    "a": {"b": Opaque(246, b"\x03\x02\x81\x0a"), "c": Opaque(12, bytes(8)), "d": Opaque(252, b"x")},
+}
 
 
 class Made(NamedTuple):
@@ -30,6 +37,10 @@ class Made(NamedTuple):
 
 def _short(text: bytes) -> bytes:
     return bytes([len(text)]) + text
+
+
+def with_length(raw: bytes) -> bytes:
+    return len(raw).to_bytes(4, "little") + raw
 
 
 def packed_datetime(year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> bytes:
@@ -65,6 +76,7 @@ COLUMNS = (
     Made(16, b"\x02\x01", ColumnType("bit", length=10), b"\x02\x01"),
     Made(4, b"\x04", ColumnType("float"), struct.pack("<f", 1.5)),
     Made(5, b"\x08", ColumnType("double"), struct.pack("<d", -2.25)),
+    Made(245, b"\x04", ColumnType("json"), with_length(packed_document(_DOCUMENT))),
 )
 TABLES = {"shop.orders": tuple(Column(f"c{number}", made.type, True) for number, made in enumerate(COLUMNS))}
 _WIDTH = (len(COLUMNS) + 7) // 8

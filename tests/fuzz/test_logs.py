@@ -25,6 +25,7 @@ from shardwright.runtime.sources.binlog.row_decoder import build_decoder
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.specs.environment.environment import BatchLimits
+from tests.fuzz.documents import packed_document
 from tests.fuzz.logs import (
     COLUMNS,
     END,
@@ -37,6 +38,7 @@ from tests.fuzz.logs import (
     packed_datetime,
     packed_time,
     spoiled_logs,
+    with_length,
 )
 
 EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "200"))
@@ -101,7 +103,7 @@ def test_e13_an_event_that_is_cut_off_is_refused_by_its_place(at: int) -> None:
             assert failure.code in ("SW8110", "SW8111", "SW8113", "SW8115", "SW8116"), str(failure)
 
 
-DECIMAL, LONG_DECIMAL, DATETIME, MICROSECONDS, TIMESTAMP, TIME, DATE, BIT, FLOAT, DOUBLE = (
+DECIMAL, LONG_DECIMAL, DATETIME, MICROSECONDS, TIMESTAMP, TIME, DATE, BIT, FLOAT, DOUBLE, JSON = (
     3,
     4,
     5,
@@ -112,6 +114,7 @@ DECIMAL, LONG_DECIMAL, DATETIME, MICROSECONDS, TIMESTAMP, TIME, DATE, BIT, FLOAT
     16,
     17,
     18,
+    19,
 )
 """Places in `COLUMNS`."""
 
@@ -140,6 +143,7 @@ def text_of(place: int, value: bytes) -> str | None:
         (BIT, b"\x03\xff", "3FF"),
         (FLOAT, struct.pack("<f", -0.0), "-0.0"),
         (DOUBLE, struct.pack("<d", 1.7976931348623157e308), "1.7976931348623157e+308"),
+        (JSON, with_length(b""), "null"),
     ],
 )
 def test_values_at_their_limits(place: int, value: bytes, text: str) -> None:
@@ -169,6 +173,7 @@ def test_values_at_their_limits(place: int, value: bytes, text: str) -> None:
         (BIT, b"\x04\x00", "more than 10 bits"),
         (FLOAT, struct.pack("<f", float("inf")), "inf is no value"),
         (DOUBLE, struct.pack("<d", float("nan")), "nan is no value"),
+        (JSON, with_length(packed_document(["text"])[:-1]), "no 12 bytes for 1 members"),
     ],
 )
 def test_e13_a_value_that_no_server_writes_is_refused_by_its_column(place: int, value: bytes, told: str) -> None:

@@ -55,6 +55,12 @@ def test_every_type_has_a_value_for_a_column_nobody_names(kind: ColumnType) -> N
         ("2024-05-01T10:20:30.5", ColumnType("datetime", precision=3), "2024-05-01 10:20:30.500"),
         (["z", "x"], ColumnType("set", labels=("x", "y", "z")), "x,z"),
         ({"a": [1, None]}, ColumnType("json"), '{"a": [1, null]}'),
+        (
+            '{"bb": 1,"a":1E20, "c":[1.0, 18446744073709551616, 1e-15]}',
+            ColumnType("json"),
+            '{"a": 1e20, "c": [1.0, 1.8446744073709552e19, 0.000000000000001], "bb": 1}',
+        ),
+        ('"x"', ColumnType("json"), '"x"'),
         ("é", ColumnType("varbinary", length=2), "C3A9"),
         (5, ColumnType("bit", length=10), "0005"),
         ("x  ", ColumnType("char", length=1), "x"),
@@ -63,6 +69,14 @@ def test_every_type_has_a_value_for_a_column_nobody_names(kind: ColumnType) -> N
 )
 def test_as_people_write_them(value: object, kind: ColumnType, text: str) -> None:
     assert canonical(value, kind) == text
+
+
+@pytest.mark.parametrize(
+    "value", ["{a: 1}", "NaN", "[1e999]", "9" * 400, "[" * 5000, '"\\ud800"', {"a": object()}], ids=repr
+)
+def test_c15_what_is_no_document_is_refused(value: object) -> None:
+    with pytest.raises(NotAValue, match="is no JSON document"):
+        canonical(value, ColumnType("json"))
 
 
 @given(

@@ -243,7 +243,7 @@ def _read_column(node: exp.ColumnDef, text: str, plan: Plan, table: TablePlan) -
         raise CannotFollow(
             "SW8543", f"column {node.name}: generated and numbered columns are not carried to the targets"
         )
-    if column.type.name == "json" and plan.dialect == "mysql":
-        raise CannotFollow("SW8543", f"column {node.name}: MySQL's binary JSON cannot be read from the log")
+    if column.type.name == "json" and plan.dialect == "mysql" and plan.stream.name != "binlog":
+        raise CannotFollow("SW8543", f"column {node.name}: a queue's messages do not hold MySQL's JSON exactly")
     kind: ColumnType = column.type
     return SourceColumn(column.name, kind, column.nullable)

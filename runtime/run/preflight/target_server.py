@@ -26,6 +26,7 @@ from shardwright.runtime.ddl.guards import (
 from shardwright.runtime.ledger.members import has_written
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged, warned
 from shardwright.runtime.mysql.errors import NO_SUCH_COLLATION
+from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
 from shardwright.runtime.run.preflight.context import Context, variables
@@ -52,6 +53,8 @@ def target_checks(
         return
     yield from judged("local_infile", where, local_infile(connection), otherwise="ON")
     yield from judged("collations", where, _collations(connection, context.plan), otherwise="all collations supported")
+    if any(column.type.name == "json" for table in context.plan.tables for column in table.columns):
+        yield from judged("documents", where, _documents(connection, context.plan), otherwise="MySQL's JSON")
     yield from _settings(context, connection, where)
     needed = 2 * context.demands.tasks + 2 * len(databases) + _BESIDE_THE_TASKS
     yield from connection_room(connection, where, needed)
@@ -103,6 +106,16 @@ def _collations(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
                 continue
             found = f"table {table.logical} is to have collation {name}, which the server does not know"
             yield Fault("SW8146", found, "use a server of the source's kind, or convert the source's column first")
+
+
+def _documents(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
+    if not is_mariadb(connection):
+        return
+    for table in plan.tables:
+        for column in table.columns:
+            if column.type.name == "json":
+                found = f"column {column.target} of table {table.logical} is MySQL's JSON, and the server is MariaDB"
+                yield Fault("SW8153", found, "use a MySQL server, or exclude the column, or cast it to longtext")
 
 
 def _knows_collation(connection: Connection[Any], name: str) -> bool:

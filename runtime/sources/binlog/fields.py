@@ -15,6 +15,7 @@ from typing import Any
 from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, TEXTS, Column, ColumnType
 from shardwright.runtime.sources.binlog import values
 from shardwright.runtime.sources.binlog.charsets import CHARSETS, Charset
+from shardwright.runtime.sources.binlog.documents import document_text
 
 
 class Contradiction(Exception):
@@ -59,7 +60,6 @@ _LENGTH_IN_METADATA = frozenset({140, 242, 245, 249, 250, 251, 252, 255})
 """BLOB, TEXT, geometry, JSON, VECTOR, compressed BLOB: the metadata is how many bytes their length has."""
 _UP_TO = frozenset({15, 141, 253})
 """VARCHAR, also compressed: the metadata is how many bytes there may be."""
-_JSON = 245
 
 
 def field_of(code: int, metadata: bytes, column: Column) -> Field:
@@ -79,8 +79,6 @@ def field_of(code: int, metadata: bytes, column: Column) -> Field:
         )
     if code in _COMPRESSED:
         raise Unsupported("compressed columns cannot be read from the log")
-    if code == _JSON:
-        raise Unsupported("MySQL's binary JSON cannot be read from the log yet")
     simple = _SIMPLE.get(code)
     if simple is None:
         raise Unsupported(f"type code {code} is not known")
@@ -185,6 +183,11 @@ def _geometry(metadata: bytes, kind: ColumnType) -> Field:
     return Field("{0}.hex().upper()", length_size=metadata[0])
 
 
+def _document(metadata: bytes, kind: ColumnType) -> Field:
+    _must_be(kind, "json")
+    return Field("{f}({0})", length_size=metadata[0], function=document_text)
+
+
 def _varchar(metadata: bytes, kind: ColumnType) -> Field:
     _must_be(kind, "varchar", "varbinary")
     size = int.from_bytes(metadata, "little")
@@ -258,6 +261,7 @@ _SIMPLE: Mapping[int, Callable[[bytes, ColumnType], Field]] = {
     14: _date,
     15: _varchar,
     16: _bit,
+    245: _document,
     246: _decimal,
     252: _blob,
     253: _varchar,

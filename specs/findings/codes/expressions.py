@@ -110,7 +110,8 @@ EXPRESSIONS: tuple[Code, ...] = (
         "SW3206",
         "an invariant that is not exact",
         "What FLOAT and DOUBLE add up to depends on the order of the rows, and MIN and MAX of a text on the "
-        "collation. Count them, or compare another column: `verify` compares every value of every row anyway.",
+        "collation. A JSON document may print otherwise on the shards. Count them, or compare another column: "
+        "`verify` compares every value of every row anyway.",
     ),
     Code(
         "SW3207",

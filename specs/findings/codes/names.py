@@ -325,7 +325,13 @@ NAMES: tuple[Code, ...] = (
         "The version says which of two rows is newer, so it is copied to the target. Integers, DATE, DATETIME and "
         "TIMESTAMP can be compared; other types are ordered by the server in ways that Spark does not share.",
     ),
-    Code("SW2115", "MySQL's JSON is not supported yet", "Exclude the column. MariaDB's JSON is text and is copied."),
+    Code(
+        "SW2115",
+        "MySQL's JSON from a queue",
+        "MySQL's documents hold values of more types than JSON has, and each producer writes them in its own way. "
+        "From the binlog such columns are copied. Take the changes from there, or exclude the column. MariaDB's JSON "
+        "is text, and is copied from queues, too.",
+    ),
     Code(
         "SW2116",
         "a name or a text that compiled SQL cannot hold",
@@ -411,8 +417,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2143",
         "a column that cannot be read",
-        "Generated columns are computed by the server and not carried by the stream as others are, and MySQL's JSON "
-        "has no canonical text yet: neither filters nor derived columns may look at them.",
+        "Generated columns are computed by the server and not carried by the stream as others are: neither filters nor "
+        "derived columns may look at them.",
     ),
     Code(
         "SW2144",

@@ -339,4 +339,11 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "The packet is larger than max_allowed_packet can be (1 GiB). A database server does not do that. Check which "
         "server answers at that address, and which proxy or device is in between. Nothing of the packet was used.",
     ),
+    Code(
+        "SW8153",
+        "a MariaDB target for MySQL's JSON",
+        "MariaDB has no JSON type: the word means a text there, and a text keeps the spelling that it gets. Use MySQL "
+        "servers as targets, exclude the column, or cast it to longtext (`cast: {doc: {type: longtext}}`): then the "
+        "target has the text that MySQL prints.",
+    ),
 )
