@@ -27,13 +27,16 @@ _NOT_RECORDED = "this comparison is not recorded for a cutover"
 
 @dataclass
 class Recording:
-    """Enter it before the comparison reads anything. `whole`: all rows of all tables are compared, and the invariants
-    where the plan has some. Differences void an earlier record, whatever was compared."""
+    """Enter it before the comparison reads anything. Differences void an earlier record, whatever was compared."""
 
     plan: Plan
+    """What is compared."""
     servers: Servers
+    """Where the ledger is, on the first shard."""
     whole: bool
+    """All rows of all tables are compared, and the invariants where the plan has some."""
     log_line: Callable[[str], None]
+    """Gets the line that says why a comparison is not recorded."""
     _comparison: str | None = None
     _why_not: str = ""
 
