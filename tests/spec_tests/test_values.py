@@ -72,7 +72,9 @@ def test_as_people_write_them(value: object, kind: ColumnType, text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "value", ["{a: 1}", "NaN", "[1e999]", "9" * 400, "[" * 5000, '"\\ud800"', {"a": object()}], ids=repr
+    "value",
+    ["{a: 1}", "NaN", "[1e999]", "9" * 400, "[" * 5000, '"\\ud800"', {"a": object()}],
+    ids=("keys without quotes", "NaN", "infinite", "a large integer", "too deep", "half a surrogate", "no JSON type"),
 )
 def test_c15_what_is_no_document_is_refused(value: object) -> None:
     with pytest.raises(NotAValue, match="is no JSON document"):
