@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import time
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,25 @@ def test_h8_h9_there_and_back_and_there_for_good(lab: CutoverLab) -> None:
         lab.drain(run)
         lab.equal()
     lab.cutover("finish")
+
+
+@pytest.mark.long
+def test_h9_minutes_of_writes_to_the_shards_come_back(lab: CutoverLab) -> None:
+    """SHARDWRIGHT_MINUTES (default 1) between the cutover and the rollback."""
+    with lab.live() as run:
+        lab.cutover()
+        end = time.monotonic() + 60 * float(os.environ.get("SHARDWRIGHT_MINUTES", "1"))
+        before = lab.application.written
+        while time.monotonic() < end:
+            assert run.poll() is None, lab.job.end_of_log()
+            time.sleep(1)
+        print(f"{lab.application.written - before} transactions on the shards")
+        lab.drain(run)
+        lab.cutover("rollback")
+        lab.writes_on(run)
+        lab.application.stop()
+        lab.drain_forward(run)
+        lab.equal()
 
 
 def _two_operators_at_once(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:
