@@ -8,6 +8,7 @@ import pytest
 
 from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog.connection import answer_seconds
 from shardwright.specs.environment.environment import ClientCertificate, Server
@@ -35,3 +36,11 @@ def test_secrets_are_resolved_by_the_driver() -> None:
 def test_a_log_is_waited_for_a_minute_at_most() -> None:
     assert answer_seconds(ENDPOINT.patient()) == 60 and answer_seconds(ENDPOINT.waiting(8.0)) == 8.0
     assert ENDPOINT.patient().patience.connect_seconds == ENDPOINT.patience.connect_seconds
+
+
+def test_a_cutover_waits_for_no_answer_longer_than_writers_may() -> None:
+    """A shorter timeout of the environment stays."""
+    servers = Servers({"source": ENDPOINT}, {"shop": "source"}, (ENDPOINT, ENDPOINT.waiting(8.0)), ("shop_0", "shop_1"))
+    within = servers.waiting_at_most(30.0)
+    assert within.sources["source"].patience.answer_seconds == 30.0
+    assert [shard.patience.answer_seconds for shard in within.shards] == [30.0, 8.0]
