@@ -70,8 +70,8 @@ class ShopLayer:
 
 @dataclass(frozen=True)
 class ShardsLayer:
-    """The shop in `count` databases STEM_0, STEM_1, ..., with as many tables in each. crc32 of the user gives the database
-    and the suffix, as the spec has it."""
+    """The shop in `count` databases STEM_0, STEM_1, ..., with as many tables in each. crc32 of the user gives the
+    database and the suffix, as the spec has it."""
 
     stem: str
     count: int

@@ -1,5 +1,5 @@
-"""The second part of the demo: four databases of four tables become eight of eight, with `shardwright rescale`, while the
-checkout takes orders.
+"""The second part of the demo: four databases of four tables become eight of eight, with `shardwright rescale`, while
+the checkout takes orders.
 
 It works on a copy of the project, because `rescale` writes a spec and a schema file into it, and `compile` a lock file.
 """
@@ -12,18 +12,10 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from examples.shop.commands import SHOP, Project, program, say
-from examples.shop.steps import (
-    NOT_AT_REST,
-    Pauses,
-    close,
-    finish,
-    follow,
-    take_orders,
-    there_and_back,
-    verify,
-)
+from examples.shop.layers import MORE_SHARDS
+from examples.shop.steps import NOT_AT_REST, Pauses, close, finish, follow, take_orders, there_and_back, verify
 
-MIGRATION = "shop-split-8x8"
+MIGRATION = MORE_SHARDS.name
 
 
 def more_shards(folder: Path, cleanup: ExitStack) -> tuple[Project, Pauses]:

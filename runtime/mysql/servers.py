@@ -6,7 +6,7 @@ Used in the driver, which resolves the secrets, and in Spark tasks; changes noth
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -139,17 +139,15 @@ class Servers:
     def patient(self) -> Servers:
         """The same servers for statements that may take hours, such as an ALTER TABLE, or a read of all keys of a
         table."""
-        sources = {name: source.patient() for name, source in self.sources.items()}
-        return replace(self, sources=sources, shards=tuple(shard.patient() for shard in self.shards))
+        return self._reached(Endpoint.patient)
 
     def waiting_at_most(self, answer_seconds: float) -> Servers:
         """The same servers, waited for no longer than that after each statement."""
+        return self._reached(lambda one: one.waiting(min(answer_seconds, one.patience.answer_seconds)))
 
-        def within(endpoint: Endpoint) -> Endpoint:
-            return endpoint.waiting(min(answer_seconds, endpoint.patience.answer_seconds))
-
-        sources = {name: within(source) for name, source in self.sources.items()}
-        return replace(self, sources=sources, shards=tuple(within(shard) for shard in self.shards))
+    def _reached(self, how: Callable[[Endpoint], Endpoint]) -> Servers:
+        sources = {name: how(source) for name, source in self.sources.items()}
+        return replace(self, sources=sources, shards=tuple(how(shard) for shard in self.shards))
 
     def source_of(self, database: str) -> Endpoint:
         """The server of a source database."""

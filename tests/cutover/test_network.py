@@ -9,7 +9,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -67,16 +67,9 @@ def lab(arena: Arena, tmp_path: Path, wire: Proxy) -> CutoverLab:
     return made
 
 
-@contextmanager
-def _wired(lab: CutoverLab) -> Iterator[Network]:
-    """The run is on its way already: it does not meet what happens here."""
-    with closing(Network(lab, tls="off")) as network:
-        yield network
-
-
 @pytest.mark.long
 def test_a8_the_network_fails_while_writers_wait(lab: CutoverLab, hook: Any, wire: Proxy) -> None:
-    with lab.live() as run, _wired(lab) as network:
+    with lab.live() as run, closing(Network(lab, tls="off")) as network:  # the run has its connections already
         for place, point, fault in (
             ("shard 0", "before-proved", Fault.NONE),
             ("source", "after-fence", Fault.SILENT),
@@ -91,7 +84,7 @@ def test_a8_the_network_fails_while_writers_wait(lab: CutoverLab, hook: Any, wir
 @pytest.mark.parametrize("fault", (Fault.NONE, Fault.REFUSE, Fault.SILENT), ids=lambda fault: fault.name)
 def test_a8_the_network_fails_anywhere(lab: CutoverLab, fault: Fault) -> None:
     """NONE: connections are cut once, and new ones may be made."""
-    with lab.live() as run, _wired(lab) as network:
+    with lab.live() as run, closing(Network(lab, tls="off")) as network:
         for place in PLACES:
             for point in POINTS:
                 _fails(lab, run, network[place], point, fault)

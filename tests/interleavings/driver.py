@@ -29,8 +29,9 @@ PROJECT = Path(__file__).with_name("project")
 SHARDS = ("lab_0", "lab_1")
 SUFFIXES = ("_0", "_1")
 PATIENCE = float(os.environ.get("SHARDWRIGHT_TEST_PATIENCE", "400"))
-# More cores than the machine has: a task that waits at a gate holds one, and the stream must go on beside it. Generated
-# code takes longer to compile than these few rows take without it: a fifth of Java's time. Whole jobs (tests/e2e) have it.
+# More cores than the machine has: a task that waits at a gate holds one, and the stream must go on beside it.
+# Generated code takes longer to compile than these few rows take without it: a fifth of Java's time. Whole jobs
+# (tests/e2e) have it.
 SPARK = {
     "master": "local[6]",
     "conf": {
