@@ -83,7 +83,7 @@ def born_values(
     path = (*way.path, "one_way", "columns")
     check_names(source, located(spec, path, way.one_way), findings=findings)
     for index, name in enumerate(way.one_way):
-        if name in (entry.key or source.primary_key):
+        if name in (entry.key or source.row_key):
             message = f"key column '{name}' of '{entry.table}' is one way: no row would find its own at the source"
             span = spec.span_of((*path, index))
             findings.error("SW2031", message, span, notes=(column_note(source, name),))

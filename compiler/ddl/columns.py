@@ -71,10 +71,15 @@ class Projection:
     counting: str | None = None
 
     def kept(self, definition: exp.ColumnDef) -> list[exp.ColumnConstraint]:
-        """The constraints of a copied column, without AUTO_INCREMENT (keys come from the source) and REFERENCES."""
-        counts = self.name_of(definition.name) == self.counting
-        dropped = exp.Reference if counts else (exp.AutoIncrementColumnConstraint, exp.Reference)
-        return [part for part in definition.args.get("constraints") or () if not isinstance(part.kind, dropped)]
+        """The constraints of a copied column, without AUTO_INCREMENT (keys come from the source) and REFERENCES. A
+        column that counted at the source is visible on the target: MariaDB has no invisible column that needs a
+        value."""
+        parts = definition.args.get("constraints") or ()
+        counts = any(isinstance(part.kind, exp.AutoIncrementColumnConstraint) for part in parts)
+        dropped: tuple[type[exp.Expr], ...] = (exp.Reference,)
+        if counts and self.name_of(definition.name) != self.counting:
+            dropped = (exp.AutoIncrementColumnConstraint, exp.InvisibleColumnConstraint, exp.Reference)
+        return [part for part in parts if not isinstance(part.kind, dropped)]
 
     def name_of(self, column: str) -> str:
         return self.names[column.lower()]

@@ -12,8 +12,8 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 def check_row_key_not_primary(context: LintContext) -> Iterator[Diagnostic]:
     """A row key that is not the source's primary key."""
     for table in context.tables:
-        chosen, primary = table.entry.key, table.source.primary_key
-        if chosen is None or {name.lower() for name in chosen} == {name.lower() for name in primary}:
+        chosen, primary = table.entry.key or table.source.row_key, table.source.primary_key
+        if {name.lower() for name in chosen} == {name.lower() for name in primary}:
             continue
         columns = ", ".join(chosen)
         if primary:
@@ -24,12 +24,13 @@ def check_row_key_not_primary(context: LintContext) -> Iterator[Diagnostic]:
             hint = "leave 'key' out, unless the primary key means nothing on the shards"
         else:
             message = (
-                f"'{table.source.name}' has no primary key: the shards get PRIMARY KEY ({columns}), and replicas of "
-                "the source look for every changed row"
+                f"'{table.source.name}' has no primary key: rows go by a unique key, the shards get PRIMARY KEY "
+                f"({columns}), and replicas of the source look for every changed row"
             )
             hint = f"add PRIMARY KEY ({columns}) on the source"
         note = Note(f"'{table.source.name}' is defined at", table.source.span)
-        yield ROW_KEY_NOT_PRIMARY.finding(message, context.span_of(table, "key"), hint=hint, notes=(note,))
+        place = context.span_of(table, "key" if table.entry.key else "table")
+        yield ROW_KEY_NOT_PRIMARY.finding(message, place, hint=hint, notes=(note,))
 
 
 ROW_KEY_NOT_PRIMARY = Rule(

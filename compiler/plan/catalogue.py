@@ -111,3 +111,14 @@ class SourceTable:
     def column(self, name: str) -> Column | None:
         """The column of that name, compared without case as the server does; None when there is none."""
         return next((column for column in self.columns if column.name.lower() == name.lower()), None)
+
+    @property
+    def row_key(self) -> tuple[str, ...]:
+        """The key that rows go by when the spec names none: the primary key, else the first unique key without NULL,
+        as InnoDB itself chooses. Empty when there is none."""
+        unique = (key.columns for key in self.unique_keys if all(self._identifies(name) for name in key.columns))
+        return self.primary_key or next(unique, ())
+
+    def _identifies(self, name: str) -> bool:
+        column = self.column(name)
+        return column is not None and not (column.nullable or column.generated or column.unreadable)

@@ -115,21 +115,22 @@ _FILTER = _DECIDED.format(
   END"""
 )
 
-_FILTER_BACK = _DECIDED.format(
-    decision="""CASE
+_BACK = """CASE
     WHEN hole_elsewhere THEN 'reread'
-    WHEN action <> 'upsert' AND found THEN 'delete'
+    {leaving}WHEN action <> 'upsert' AND found THEN 'delete'
     WHEN action <> 'upsert' THEN hole_not_found
     WHEN found THEN 'update'
     ELSE 'insert'
   END"""
+_FILTER_BACK = _DECIDED.format(decision=_BACK.format(leaving=""))
+_FILTER_BACK_KEEPING = _DECIDED.format(
+    decision=_BACK.format(leaving="WHEN op = 'D' AND found THEN 'delete_if_gone'\n    ")
 )
 _IN_SEVERAL = """
 MIN(source_table) OVER (PARTITION BY key) <> MAX(source_table) OVER (PARTITION BY key)
 OR (found AND NOT found_home <=> source_table)
 """
 _ELSEWHERE = f"op <> hole_again AND ({_IN_SEVERAL})"
-_ELSEWHERE_OR_LEAVES = f"op <> hole_again AND ({_IN_SEVERAL} OR (found AND op = 'D'))"
 _HOME = "CONCAT(hole_database, '.', hole_table)"
 _NTH = "ELT(hole_number + 1, hole_names)"
 
@@ -194,18 +195,21 @@ def filter_back(table: TablePlan, *, checks_home: bool) -> Step:
     rows are spread over several tables.
 
     A delete may be one half of a move whose other half is in a later batch, since the other log is late. A row of the
-    source that has columns which no row of the shards brings must not be deleted and inserted again: so their deletes
-    are always read again."""
+    source that has columns which no row of the shards brings must not be deleted and inserted again: so the shards are
+    asked for the keys of their deletes. The row is deleted unless a shard has it: then it is read again."""
     several = is_collapsed_by_server(table)
-    elsewhere = _ELSEWHERE_OR_LEAVES if table.keeps_columns else _ELSEWHERE
+    asks = checks_home and table.keeps_columns
     tree = fill(
-        _FILTER_BACK,
+        _FILTER_BACK_KEEPING if asks else _FILTER_BACK,
         "spark",
-        elsewhere=fill(elsewhere, "spark", again=sql.text(READ_AGAIN)) if checks_home else exp.false(),
+        elsewhere=fill(_ELSEWHERE, "spark", again=sql.text(READ_AGAIN)) if checks_home else exp.false(),
         not_found=sql.text("delete" if several else "skip"),
         logical=sql.text(table.logical),
     )
-    comment = "The decision per change: insert, update, delete, skip (nothing there), reread (from the shards, by key)."
+    decisions = "insert, update, delete, skip (nothing there), reread (from the shards, by key)"
+    if asks:
+        decisions += ", delete_if_gone (delete, unless a shard has the row: then reread)"
+    comment = f"The decision per change: {decisions}."
     return Step(table.logical, StepName.FILTER, (Statement("filter", comment, sql.to_sql(tree, "spark")),))
 
 

@@ -60,6 +60,12 @@ _VERSIONS = frozenset({"date", "datetime", "timestamp"})
 """Beside integers: the types whose canonical text is ordered as their values are."""
 
 
+_HOW_TO_GET_A_KEY = (
+    "add one at the source and import again: ALTER TABLE ... ADD COLUMN row_id BIGINT UNSIGNED NOT NULL "
+    "AUTO_INCREMENT INVISIBLE, ADD PRIMARY KEY (row_id). Queries do not see the column unless they name it"
+)
+
+
 def is_comparable(kind: ColumnType) -> bool:
     """Whether values of this type can serve as versions."""
     return kind.is_integer or kind.name in _VERSIONS
@@ -67,10 +73,16 @@ def is_comparable(kind: ColumnType) -> bool:
 
 def row_key(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> tuple[str, ...]:
     if entry.key is None:
-        if not source.primary_key:
-            message = f"table '{entry.table}' has no primary key: name a unique NOT NULL key in the spec"
-            findings.error("SW2106", message, spec.span_of((*entry.path, "table")), notes=(table_note(source),))
-        return source.primary_key
+        if not source.row_key:
+            message = f"table '{entry.table}' has no primary key and no unique key whose columns are NOT NULL"
+            findings.error(
+                "SW2106",
+                message,
+                spec.span_of((*entry.path, "table")),
+                hint=_HOW_TO_GET_A_KEY,
+                notes=(table_note(source),),
+            )
+        return source.row_key
     if not check_names(source, located(spec, (*entry.path, "key"), entry.key), findings=findings):
         return ()
     candidates = [set(source.primary_key), *(set(unique.columns) for unique in source.unique_keys)]

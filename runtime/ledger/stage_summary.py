@@ -18,6 +18,11 @@ INSERT = "insert"
 """The decision about a row that is new, as far as the batch knows."""
 REREAD = "reread"
 """The decision about a row whose events have no order: it is read again. On the way back only."""
+DELETE_IF_GONE = "delete_if_gone"
+"""The decision about a row that is deleted, unless a shard has it. On the way back only."""
+TO_LOOK_FOR = "!delete_if_gone"
+"""Stands beside the logical tables in the answer of a task that has staged such deletes: the shards are asked for these
+rows."""
 TO_REREAD = "!reread"
 """Replaces the name of a logical table in the answer of a task that has staged nothing: rows are to be read again."""
 

@@ -50,7 +50,7 @@ def test_fine_as_it_is_compiled(spark: SparkSession, backward_spec: Spec, backwa
     [
         (StepName.FILTER, "entry", "NOT `found_home` IS NOT DISTINCT FROM `source_table`", "FALSE"),
         (StepName.FILTER, "entry", "MIN(`source_table`) OVER (PARTITION BY `key`) <>", "source_table <>"),
-        (StepName.FILTER, "account", "`found` AND `op` = 'D'", "FALSE"),
+        (StepName.FILTER, "account", "`op` = 'D' AND `found`", "FALSE"),
         (StepName.FILTER, "country", "FALSE\n    THEN", "`found`\n    THEN"),
         (StepName.ROUTE, "account", "= '00'", "<> 'no'"),
         (StepName.ROUTE, "account", "' is no enum'", "''"),

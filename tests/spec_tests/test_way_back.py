@@ -44,7 +44,7 @@ def test_a_wrong_expectation_is_reported(spark: SparkSession) -> None:
     ("logical", "planted", "case"),
     [
         ("line", ("NOT `found_home` IS NOT DISTINCT FROM `source_table`", "FALSE"), "a row of a table without columns"),
-        ("parent", ("`found` AND `op` = 'D'", "FALSE"), "a row goes round three shards"),
+        ("parent", ("`op` = 'D' AND `found`", "FALSE"), "a row goes round three shards"),
         ("line", ("`found`\n    THEN 'update'", "`found`\n    THEN 'skip'"), "a row of a table without columns"),
     ],
 )

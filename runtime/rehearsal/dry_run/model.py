@@ -197,7 +197,7 @@ class Model:
         if spread_over_shards(table) and not (alone and (scenario.at_home or not scenario.found)):
             return "reread"
         if spread_over_shards(table) and table.keeps_columns and change["op"] == "D" and scenario.found:
-            return "reread"
+            return "delete_if_gone"
         if change["action"] != "upsert":
             if scenario.snapshot_open and self.layout.table.remembers_deletes:
                 return "defer"

@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     from shardwright.runtime.stream.batch.changed_rows import PlaceLeft
 
+_FROM_SHARDS = ("reread", "delete_if_gone")
+"""Decisions for which the shards are asked."""
 _LAST = (0, 1 << 62, 0, -1)
 """A position behind those of all events."""
 
@@ -59,7 +61,7 @@ def play_back(spark: SparkSession, plans: WayBackPlans, shows: Sequence[Performa
         again: dict[int, RowsRead] = {}
         for number, made in decisions.items():
             happened = shows[number].happened(round_number)
-            keys = {(each["table"], tuple(each["key"])) for each in made if each["decision"] == "reread"}
+            keys = {(each["table"], tuple(each["key"])) for each in made if each["decision"] in _FROM_SHARDS}
             if keys:
                 again[number] = {key: history[number].read(key, happened) for key in sorted(keys)}
         if again:

@@ -17,14 +17,14 @@ import pyarrow as pa
 from shardwright.compiler.sql.batch_sql import batch_sql
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.ledger.stage_summary import TO_LOOK_FOR, TO_REREAD, Summary
 from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.sources.event import EVENT_SCHEMA, INSERT
 from shardwright.runtime.sources.shard_rows import ShardRow, settled_rows
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, leave_places
 from shardwright.runtime.stream.batch.query import BatchChanges, routing_sql
 from shardwright.runtime.stream.stage.lookup import standing_places
-from shardwright.runtime.stream.stage.rows import read_to_reread
+from shardwright.runtime.stream.stage.rows import take_named
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -44,15 +44,22 @@ class RowsAgain:
     """By logical table. None: the shards have no such row."""
 
     def read(self, work: Mapping[int, Summary]) -> bool:
-        """Reads the keys that the answers of `work` name. Returns whether there are any: the batch is staged anew
-        then. Raises StoppedPartWay (SW8309) when a row stays in two tables."""
-        named = read_to_reread(work)
-        for logical, keys in named.items():
+        """Reads the keys that the answers of `work` name, and takes the names out. Returns whether the batch is to be
+        staged anew: for a row that is to be read again, or that is to be deleted and that a shard has. Raises
+        StoppedPartWay (SW8309) when a row stays in two tables."""
+        named, leaving = take_named(work, TO_REREAD), take_named(work, TO_LOOK_FOR)
+        again: dict[str, dict[Key, ShardRow | None]] = {}
+        for logical in sorted({*named, *leaving}):
             failpoint("before-rows-read-again", logical)
-            self._rows[logical] |= settled_rows(self.context.plan, self.context.servers, logical, sorted(keys))
-        if named:
+            needed, gone = named.get(logical, frozenset()), leaving.get(logical, frozenset())
+            rows = settled_rows(self.context.plan, self.context.servers, logical, sorted(needed | gone))
+            if left := {key: row for key, row in rows.items() if key in needed or row is not None}:
+                again[logical] = left
+        for logical, left in again.items():
+            self._rows[logical] |= left
+        if again:
             failpoint("after-rows-read-again")
-        return bool(named)
+        return bool(again)
 
     def among(self, changes: BatchChanges) -> BatchChanges:
         """The batch's changes, with the rows in place of all events of their keys."""

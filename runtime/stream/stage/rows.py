@@ -18,7 +18,15 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.ledger.stage_rows import Share, shares, stretches
-from shardwright.runtime.ledger.stage_summary import INSERT, REREAD, TO_REREAD, Summary, add_counts
+from shardwright.runtime.ledger.stage_summary import (
+    DELETE_IF_GONE,
+    INSERT,
+    REREAD,
+    TO_LOOK_FOR,
+    TO_REREAD,
+    Summary,
+    add_counts,
+)
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_lines
 from shardwright.runtime.mysql.spill import Piece
@@ -57,20 +65,30 @@ class TaskRows:
 
 def to_reread(pieces: Sequence[Piece]) -> dict[int, Summary]:
     """The keys that are to be read again, by one of the shards that have them, in the form of a shard's answer."""
+    return _named(pieces, REREAD, TO_REREAD)
+
+
+def to_look_for(pieces: Sequence[Piece]) -> dict[int, Summary]:
+    """In the same form the keys of rows that are deleted, unless a shard has them."""
+    return _named(pieces, DELETE_IF_GONE, TO_LOOK_FOR)
+
+
+def _named(pieces: Sequence[Piece], decision: str, name_of: str) -> dict[int, Summary]:
     found: dict[int, Summary] = {}
     for piece in pieces:
         rows = piece()
-        again = rows.filter(pc.equal(rows.column("decision"), REREAD))
-        for name, key, shard in zip(*(again.column(of).to_pylist() for of in ("table", "key", "shard")), strict=True):
-            found.setdefault(shard, {TO_REREAD: {}})[TO_REREAD][json.dumps([name, *key])] = {}
+        those = rows.filter(pc.equal(rows.column("decision"), decision))
+        for name, key, shard in zip(*(those.column(of).to_pylist() for of in ("table", "key", "shard")), strict=True):
+            found.setdefault(shard, {name_of: {}})[name_of][json.dumps([name, *key])] = {}
     return found
 
 
-def read_to_reread(work: Mapping[int, Summary]) -> Mapping[str, frozenset[tuple[str, ...]]]:
-    """Logical table -> the keys that tasks have named. Empty when everything is staged."""
+def take_named(work: Mapping[int, Summary], name_of: str) -> Mapping[str, frozenset[tuple[str, ...]]]:
+    """Logical table -> the keys that tasks have named under `name_of`, which is TO_REREAD or TO_LOOK_FOR. They are no
+    part of the answers any more."""
     found: dict[str, set[tuple[str, ...]]] = {}
     for answer in work.values():
-        for named in answer.get(TO_REREAD, ()):
+        for named in answer.pop(name_of, ()):
             logical, *key = json.loads(named)
             found.setdefault(logical, set()).add(tuple(key))
     return {logical: frozenset(keys) for logical, keys in found.items()}

@@ -33,7 +33,14 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.spill import pieces
 from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.stream.stage.cleanup import forget_finished, make_room
-from shardwright.runtime.stream.stage.rows import NotPlaced, TaskRows, place_rows, to_reread, without_new
+from shardwright.runtime.stream.stage.rows import (
+    NotPlaced,
+    TaskRows,
+    place_rows,
+    to_look_for,
+    to_reread,
+    without_new,
+)
 
 STAGE_STEP = "stage"
 RESULT_SCHEMA = "shard int, summary string"
@@ -86,6 +93,8 @@ def stager(context: BatchContext) -> Callable[[Iterator[pa.RecordBatch]], Iterat
             if not done:
                 rows = TaskRows(found, context.tables)
                 done = {shard: _stage_shard(context, shard, rows) for shard in rows.summaries}
+                for shard, named in to_look_for(found).items() if backward else ():
+                    done[shard] = done[shard] | named
         if done:
             yield pa.RecordBatch.from_pydict(
                 {"shard": pa.array(done, pa.int32()), "summary": [json.dumps(summary) for summary in done.values()]}

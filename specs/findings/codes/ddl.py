@@ -144,18 +144,19 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4301",
         "the row key is not the primary key",
-        "Rows are found, and chunks are read, by the key that the spec names. InnoDB stores rows by the primary key: "
-        "another key costs a second look-up per row. A table without a primary key gets one on the shards.",
+        "Rows are found, and chunks are read, by the key that the spec names. Without one, and without a primary key, "
+        "that is the first unique key whose columns are all NOT NULL. InnoDB stores rows by the primary key: another "
+        "key costs a second look-up per row. A table without a primary key gets one on the shards.",
         "ALTER TABLE audit ADD PRIMARY KEY (entry_id);",
     ),
     Code(
         "SW4302",
         "AUTO_INCREMENT is dropped on the target",
         "Each physical table would count by itself, so two shards would give the same number to different rows. The "
-        "target's columns have no AUTO_INCREMENT. Copied rows bring their numbers. For new rows, generate ids in the "
-        "application (from a segment table, or snowflake ids) before it writes to the shards. `ids` in the spec names "
-        "the segment table, which a cutover sets behind the source's numbers. It also keeps AUTO_INCREMENT for a table "
-        "that is not sharded.",
+        "target's columns have no AUTO_INCREMENT, and are visible. Copied rows bring their numbers. For new rows, "
+        "generate ids in the application (from a segment table, or snowflake ids) before it writes to the shards. "
+        "`ids` in the spec names the segment table, which a cutover sets behind the source's numbers. It also keeps "
+        "AUTO_INCREMENT for a table that is not sharded.",
         "ids:\n  - column: orders.id\n    shards: {table: id_segment, database: order_db_0, name: orders}",
     ),
     Code(

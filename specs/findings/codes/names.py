@@ -302,8 +302,12 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2106",
         "the table has no key",
-        "Without a primary key, rows cannot be distinguished. Name a unique key whose columns are NOT NULL.",
-        "key: [order_id]",
+        "Rows are distinguished by the primary key, or by the first unique key whose columns are all NOT NULL. Without "
+        "either, add an invisible column to the source's table and make it the primary key: statements that do not "
+        "name the column work as before.",
+        "ALTER TABLE audit\n"
+        "  ADD COLUMN row_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT INVISIBLE,\n"
+        "  ADD PRIMARY KEY (row_id);",
     ),
     Code("SW2107", "a reserved name", "Tables and columns whose names begin like that belong to the tool."),
     Code("SW2108", "two target columns have one name", "Rename one of them, or exclude it."),

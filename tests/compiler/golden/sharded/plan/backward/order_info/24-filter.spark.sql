@@ -1,6 +1,6 @@
 -- order_info: 24-filter
 
--- statement: filter -- The decision per change: insert, update, delete, skip (nothing there), reread (from the shards, by key).
+-- statement: filter -- The decision per change: insert, update, delete, skip (nothing there), reread (from the shards, by key), delete_if_gone (delete, unless a shard has the row: then reread).
 SELECT
   `table`,
   `source_table`,
@@ -19,11 +19,10 @@ SELECT
       OR (
         `found` AND NOT `found_home` IS NOT DISTINCT FROM `source_table`
       )
-      OR (
-        `found` AND `op` = 'D'
-      )
     )
     THEN 'reread'
+    WHEN `op` = 'D' AND `found`
+    THEN 'delete_if_gone'
     WHEN `action` <> 'upsert' AND `found`
     THEN 'delete'
     WHEN `action` <> 'upsert'
