@@ -65,18 +65,6 @@ def test_e2_statement_on_another_database_passes(source: Source) -> None:
     assert refused(source, start, "e2b").startswith("SW8112")
 
 
-def test_e12_compressed_events(source: Source) -> None:
-    source.run("CREATE OR REPLACE TABLE e12 (id INT PRIMARY KEY, v TEXT)")
-    start = source.head()
-    insert = "INSERT INTO e12 VALUES (1, REPEAT('a', 5000))"
-    if source.is_mysql:
-        source.run("SET SESSION binlog_transaction_compression = ON", insert)
-    else:
-        source.run("SET GLOBAL log_bin_compress = ON", insert, "SET GLOBAL log_bin_compress = OFF")
-    message = refused(source, start, "e12")
-    assert message.startswith("SW8115: ") and "log_bin_compress" in message
-
-
 @pytest.mark.parametrize(
     "statement",
     ["ALTER TABLE {} ADD COLUMN c INT", "RENAME TABLE {} TO renamed", "TRUNCATE TABLE {}", "TRUNCATE {}", "DROP TABLE {}",

@@ -74,9 +74,6 @@ def log_settings(connection: Connection[Any]) -> Iterator[Fault]:
             "the source logs only parts of changed JSON values (binlog_row_value_options)",
             "SET GLOBAL binlog_row_value_options = '' and reconnect the applications",
         )
-    for name in ("log_bin_compress", "binlog_transaction_compression"):
-        if settings.get(name) == "ON":
-            yield Fault("SW8124", "the source compresses its binary log", f"SET GLOBAL {name} = OFF")
 
 
 def left_out_of_the_log(connection: Connection[Any], databases: Collection[str]) -> Iterator[Fault]:

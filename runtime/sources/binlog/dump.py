@@ -21,6 +21,7 @@ from pymysql.constants import COMMAND
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
+from shardwright.runtime.sources.binlog.compressed import plain_events
 from shardwright.runtime.sources.binlog.connection import (
     READ_TIMEOUT,
     answer_seconds,
@@ -32,6 +33,7 @@ from shardwright.runtime.sources.binlog.damaged import DISK_OR_NETWORK, UNREADAB
 from shardwright.runtime.sources.binlog.events import (
     ARTIFICIAL_FLAG,
     CHECKSUM_SIZE,
+    COMPRESSED,
     HEADER,
     HEADER_SIZE,
     Kind,
@@ -57,6 +59,7 @@ _ABOUT_THE_LOG = frozenset(
 
 def dump(endpoint: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
     """The events from `start` until the log position reaches `end`, in order and without the server's artificial ones.
+    For a compressed event come those that it stands for.
 
     A connection that breaks after events came is made again, and continues behind the last one: no event comes twice
     (hazard A8). Raises Refused when the server no longer has `start`, when its log ends before `end`, when an event is
@@ -72,7 +75,10 @@ def dump(endpoint: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[L
     while True:
         try:
             for event in _dump_once(endpoint, stream, end):
-                yield event
+                if event.kind in COMPRESSED:
+                    yield from plain_events(event)
+                else:
+                    yield event
                 received, pause = time.monotonic(), _FIRST_PAUSE
             return
         except Unreachable:

@@ -84,7 +84,8 @@ MARIADB_STANDALONE_FLAG = 0x01  # in the GTID event: one event follows, and no C
 
 class LogEvent(NamedTuple):
     """One event of the log: bytes [start, end) of `file`. `timestamp` is in seconds since 1970; `data` is header and
-    body without checksum."""
+    body without checksum. `line` numbers the first row among all rows at `start`: events of a compressed transaction
+    have one place."""
 
     kind: int
     timestamp: int
@@ -93,6 +94,7 @@ class LogEvent(NamedTuple):
     start: int
     end: int
     data: bytes
+    line: int = 0
 
     @property
     def place(self) -> str:

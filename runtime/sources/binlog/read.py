@@ -118,7 +118,7 @@ class BatchBuilder:
         self._epochs += [epoch] * count
         self._files += [_file_number(event.file)] * count
         self._offsets += [event.start] * count
-        self._indexes += rows
+        self._indexes += [event.line + row for row in rows] if event.line else rows
         self._times += [event.timestamp] * count
 
     def take(self) -> pa.RecordBatch:

@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.events import (
-    COMPRESSED,
     HEADER_SIZE,
     IGNORABLE_FLAG,
     MARIADB_STANDALONE_FLAG,
@@ -159,12 +158,6 @@ def _refuse_change(event: LogEvent, statement: Statement, effect: Effect, *, alo
 
 
 def _refuse_kind(event: LogEvent) -> None:
-    if event.kind in COMPRESSED:
-        raise Refused(
-            "SW8115",
-            f"the event at {event.place} is compressed: switch off binlog_transaction_compression (MySQL) or "
-            f"log_bin_compress (MariaDB) for the server and all sessions, then {START_OVER}",
-        )
     if event.kind == Kind.PARTIAL_UPDATE_ROWS:
         raise Refused(
             "SW8111",

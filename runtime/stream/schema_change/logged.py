@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
-from shardwright.runtime.sources.binlog.events import COMPRESSED, Kind, statement_of
+from shardwright.runtime.sources.binlog.events import Kind, statement_of
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
@@ -74,7 +74,7 @@ def is_touched(log: Endpoint, tables: Collection[str], *, start: LogPosition, en
     statements = Statements(tables)
     names = {name.lower() for name in tables}
     for event in dump(log, start, end):
-        if event.kind in COMPRESSED or event.kind == Kind.EXECUTE_LOAD_QUERY:
+        if event.kind == Kind.EXECUTE_LOAD_QUERY:
             return True
         if event.kind == Kind.TABLE_MAP and name_of(event).lower() in names:
             return True

@@ -150,9 +150,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8115",
         "an event or value that cannot be read",
-        "It is compressed, of an unknown kind, or of an unknown type; the message says which. Switch compression\n"
-        "off for the server and all sessions. The run cannot skip what it cannot read:\n"
-        f"{START_OVER}.",
+        "It is of an unknown kind, of an unknown type, or compressed in a form that is not known; the message says\n"
+        f"which. The run cannot skip what it cannot read: {START_OVER}.",
     ),
     Code(
         "SW8116",
@@ -185,7 +184,6 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "the source does not log whole rows",
         "Set binlog_row_image=FULL and binlog_row_value_options='', and reconnect the applications.",
     ),
-    Code("SW8124", "the source compresses its log", "Switch the compression off; compressed events cannot be read."),
     Code("SW8125", "a grant is missing", "The message holds the GRANT statement."),
     Code("SW8126", "a source table does not exist", "Import the schema again and compile."),
     Code(

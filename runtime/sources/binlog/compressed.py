@@ -1,0 +1,133 @@
+"""Which events does a compressed event stand for? MySQL's TRANSACTION_PAYLOAD holds all events of a transaction, as one
+stream of zstd (`binlog_transaction_compression`). MariaDB compresses the images of a row event and the text of a
+statement, each with zlib (`log_bin_compress`).
+
+The forms are those of MySQL's `binary_log::codecs` and of MariaDB's `row_log_event_uncompress`.
+Pure. Used in the driver and in Spark tasks.
+"""
+
+from __future__ import annotations
+
+import zlib
+from collections.abc import Iterator
+from typing import Final
+
+import pyarrow as pa
+
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
+from shardwright.runtime.sources.binlog.events import (
+    COMPRESSED,
+    HEADER,
+    HEADER_SIZE,
+    ROWS_WITH_EXTRA,
+    UPDATES,
+    Kind,
+    LogEvent,
+    packed_integer,
+)
+from shardwright.specs.findings.remedies import START_OVER
+
+_PLAIN: Final = {
+    int(Kind.QUERY_COMPRESSED): int(Kind.QUERY),
+    int(Kind.WRITE_ROWS_COMPRESSED_V1): int(Kind.WRITE_ROWS_V1),
+    int(Kind.UPDATE_ROWS_COMPRESSED_V1): int(Kind.UPDATE_ROWS_V1),
+    int(Kind.DELETE_ROWS_COMPRESSED_V1): int(Kind.DELETE_ROWS_V1),
+    int(Kind.WRITE_ROWS_COMPRESSED): int(Kind.WRITE_ROWS),
+    int(Kind.UPDATE_ROWS_COMPRESSED): int(Kind.UPDATE_ROWS),
+    int(Kind.DELETE_ROWS_COMPRESSED): int(Kind.DELETE_ROWS),
+}
+_END, _COMPRESSION, _SIZE = 0, 2, 3
+"""Fields before a payload."""
+_ZSTD, _NONE = 0, 255
+_ZLIB = 0
+_MOST_BYTES: Final = (1 << 31) - 1
+"""Of a payload's events: their places within it number their rows, in 32 bits with a sign."""
+
+
+def plain_events(event: LogEvent) -> Iterator[LogEvent]:
+    """The events that one of COMPRESSED stands for, in order and as if the server had not compressed them. All have the
+    place of `event`; those of a payload number their rows by `line`. Raises Refused for a form that is not known
+    (SW8115), and for bytes that cannot be read (SW8116)."""
+    try:
+        if event.kind == Kind.TRANSACTION_PAYLOAD:
+            yield from _of_payload(event)
+        else:
+            yield _uncompressed(event)
+    except (*UNREADABLE, OSError, zlib.error) as error:
+        raise damaged(event, error) from error
+
+
+def _uncompressed(event: LogEvent) -> LogEvent:
+    data, kind = event.data, _PLAIN[event.kind]
+    at = _behind_database(data) if kind == Kind.QUERY else _behind_columns(data, kind)
+    form = data[at]
+    if form >> 4 & 7 != _ZLIB:
+        raise _not_known(event, form >> 4 & 7)
+    size_bytes = form & 7
+    size = int.from_bytes(data[at + 1 : at + 1 + size_bytes], "big")
+    rest = zlib.decompress(memoryview(data)[at + 1 + size_bytes :], bufsize=size)
+    if len(rest) != size:
+        raise ValueError(f"{size} bytes were compressed, and {len(rest)} come out")
+    return event._replace(kind=kind, data=data[:at] + rest)
+
+
+def _behind_database(data: bytes) -> int:
+    """Where the text of a statement begins (see `statement_of`)."""
+    database_size = data[HEADER_SIZE + 8]
+    status_size = int.from_bytes(data[HEADER_SIZE + 11 : HEADER_SIZE + 13], "little")
+    return HEADER_SIZE + 13 + status_size + database_size + 1
+
+
+def _behind_columns(data: bytes, kind: int) -> int:
+    """Where the images of a row event begin (see `columns_at` and `first_image_at`)."""
+    at = HEADER_SIZE + 8
+    if kind in ROWS_WITH_EXTRA:
+        at += int.from_bytes(data[at : at + 2], "little")
+    count, at = packed_integer(data, at)
+    return at + (count + 7) // 8 * (2 if kind in UPDATES else 1)
+
+
+def _of_payload(event: LogEvent) -> Iterator[LogEvent]:
+    data, at, fields = event.data, HEADER_SIZE, dict[int, int]()
+    while (field := packed_integer(data, at))[0] != _END:
+        name, at = field
+        length, at = packed_integer(data, at)
+        fields[name], at = packed_integer(data, at)[0], at + length
+    at = field[1]
+    form, size = fields.get(_COMPRESSION, _NONE), fields.get(_SIZE, len(data) - at)
+    if form not in (_ZSTD, _NONE):
+        raise _not_known(event, form)
+    if size > _MOST_BYTES:
+        raise Refused(
+            "SW8115",
+            f"the compressed transaction at {event.place} has {size:,} bytes, and {_MOST_BYTES:,} can be read: switch "
+            f"binlog_transaction_compression off where such transactions are written, then {START_OVER}",
+        )
+    held = pa.BufferReader(pa.py_buffer(data).slice(at))
+    # A stream: a transaction may be far larger than what is in memory of it.
+    yield from _cut(event, pa.CompressedInputStream(held, "zstd") if form == _ZSTD else held, size)
+
+
+def _cut(payload: LogEvent, stream: pa.NativeFile, size: int) -> Iterator[LogEvent]:
+    """All but the last end where they start: the payload's bytes in the log count once."""
+    at = 0
+    while at < size:
+        header = stream.read(HEADER_SIZE)
+        timestamp, kind, _, length, _, flags = HEADER.unpack(header)
+        if kind in COMPRESSED or length < HEADER_SIZE or at + length > size:
+            raise ValueError(f"it holds an event of type {kind} with {length} bytes at {at} of {size}")
+        data = header + stream.read(length - HEADER_SIZE)
+        if len(data) != length:
+            raise ValueError(f"it ends within the event at {at} of {size}")
+        line, at = at, at + length
+        end = payload.end if at == size else payload.start
+        yield LogEvent(kind, timestamp, flags, payload.file, payload.start, end, data, line)
+
+
+def _not_known(event: LogEvent, form: int) -> Refused:
+    return Refused(
+        "SW8115",
+        f"the event at {event.place} is compressed in form {form}, which we do not know: switch the compression off "
+        f"for the server and all sessions, then {START_OVER}",
+    )
