@@ -4,16 +4,17 @@ physical table.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from shardwright.compiler.ddl.clauses import is_unknown_option
 from shardwright.compiler.ddl.rewrite import suffixed
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.specs.findings.diagnostics import Findings, Span
 
-_OPTIONS = (exp.AlgorithmProperty, exp.LockProperty, exp.SchemaCommentProperty)
+_WAYS = (exp.AlgorithmProperty, exp.LockProperty)
 _LOOSE_WORDS = ("only", "not_valid", "check", "cascade", "cluster", "iceberg")
 
 
@@ -36,6 +37,23 @@ def adds_key(tree: exp.Expr, plan: TablePlan) -> bool:
     return any({part.name.lower() for part in key.expressions} == wanted for key in tree.find_all(exp.PrimaryKey))
 
 
+def name_keys(tree: exp.Expr, taken: Callable[[], Iterable[str]]) -> None:
+    """Gives each new key without a name the one that servers give it where that is free: its first column's. `taken`
+    returns the names of the table's keys, in lower case."""
+    names: set[str] = set()
+    for element in tree.find_all(exp.UniqueColumnConstraint, exp.IndexColumnConstraint):
+        holder = element.this if isinstance(element, exp.UniqueColumnConstraint) else element
+        if not isinstance(holder, exp.Expr) or holder.this or not holder.expressions:
+            continue
+        first = holder.expressions[0]
+        plain = first.this if isinstance(first, exp.Ordered) else first
+        is_column = isinstance(plain, (exp.Column, exp.ColumnPrefix, exp.Identifier))
+        names = names or {*taken(), "primary"}
+        if is_column and plain.name.lower() not in names:
+            names.add(plain.name.lower())
+            holder.set("this", exp.to_identifier(plain.name, quoted=True))
+
+
 def check_statement(tree: exp.Expr, check: ActionCheck, outcome: Outcome) -> None:
     """Check `tree` (from `table_of`) clause by clause, rewriting names in place; problems go to the check's
     findings."""
@@ -55,7 +73,7 @@ def _check_alter(tree: exp.Alter, check: ActionCheck, outcome: Outcome) -> None:
     if any(tree.args.get(word) for word in _LOOSE_WORDS):
         check.error("SW4208", "ALTER TABLE takes no words of this kind before its clauses yet")
     for option in tree.args.get("options") or ():
-        if not isinstance(option, _OPTIONS):
+        if not isinstance(option, _WAYS) and is_unknown_option(option):
             check.error("SW4208", f"the option {option.sql('mysql')} is not supported yet")
     for action in tree.args.get("actions") or ():
         route_action(action, check, outcome)
@@ -163,7 +181,7 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
                 _add_key(element, check)
         case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
             pass
-        case exp.RenameIndex() | exp.AlterIndex():
+        case exp.RenameIndex() | exp.AlterIndex() | exp.ForceProperty():
             pass
         case _:
             check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")

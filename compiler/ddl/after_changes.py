@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
+from shardwright.compiler.ddl.clauses import is_unknown_option
 from shardwright.compiler.ddl.rewrite import rename_columns
 from shardwright.compiler.sql.mysql_parser import parse_sql
 
@@ -61,6 +62,8 @@ def _do(schema: exp.Schema, action: exp.Expr) -> None:
             for index in _keys_named(schema, action.this.name):
                 holder = index.this if isinstance(index, exp.UniqueColumnConstraint) else index
                 holder.set("this", action.args["to"].copy())
+        case exp.ForceProperty():
+            pass
         case _:
             raise NotReckoned(action.sql("mysql"))
 
@@ -145,11 +148,16 @@ def _remove(schema: exp.Schema, parts: list[exp.Expr], action: exp.Expr) -> None
         part.pop()
 
 
+def _is_same_option(one: exp.Expr, other: exp.Expr) -> bool:
+    named = not isinstance(one, exp.Property) or one.name.upper() == other.name.upper()
+    return type(one) is type(other) and (named or type(one) is not exp.Property)
+
+
 def _set_option(table: exp.Create, option: exp.Expr) -> None:
     if isinstance(option, (exp.AlgorithmProperty, exp.LockProperty)):
         return
-    if not isinstance(option, exp.SchemaCommentProperty):
+    if is_unknown_option(option):
         raise NotReckoned(option.sql("mysql"))
     properties = table.args.get("properties") or exp.Properties(expressions=[])
-    kept = [other for other in properties.expressions if not isinstance(other, exp.SchemaCommentProperty)]
+    kept = [other for other in properties.expressions if not _is_same_option(other, option)]
     table.set("properties", exp.Properties(expressions=[*kept, option.copy()]))

@@ -273,5 +273,10 @@ def _set_comment(table: exp.Create, comment: exp.Expr) -> None:
     table.set("properties", exp.Properties(expressions=[*kept, comment.copy()]))
 
 
+def named_in(table: exp.Create) -> Iterable[tuple[str, str]]:
+    """Kinds and names, in lower case, of the parts that a table has."""
+    return _shape(table)
+
+
 def _shape(table: exp.Create) -> Shape:
     return shape_of(table, suffix=SUFFIX, defaults={})

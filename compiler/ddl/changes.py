@@ -9,8 +9,16 @@ from dataclasses import dataclass, replace
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import ActionCheck, Outcome, adds_key, as_alter, check_statement, table_of
-from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up, effects_in
+from shardwright.compiler.ddl.actions import (
+    ActionCheck,
+    Outcome,
+    adds_key,
+    as_alter,
+    check_statement,
+    name_keys,
+    table_of,
+)
+from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up, effects_in, named_in
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
@@ -18,6 +26,7 @@ from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_s
 from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
 from shardwright.compiler.schema.names import ALL_CLEAR, UnclearTables
+from shardwright.compiler.sql.mysql_parser import each_added
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings, Note, Span
@@ -63,6 +72,11 @@ class _Earlier:
     create: exp.Create | None
     used: frozenset[str] = frozenset()
     added: frozenset[Named] = frozenset()
+
+    def keys(self) -> Iterator[str]:
+        """The names of the table's keys, in lower case."""
+        named = () if self.create is None else named_in(self.create)
+        yield from (name for kind, name in (*named, *self.added) if kind == "index")
 
 
 def _in_order(files: Mapping[str, str], findings: Findings) -> list[str]:
@@ -126,6 +140,7 @@ class _Reader:
         if isinstance(tree, exp.Create):
             tree = as_alter(tree, check)
             table = tree.this
+        name_keys(tree, known.keys)
         catching = catches_up(tree, known.create, known.added)
         check = replace(check, is_free=catching or is_own)
         outcome = Outcome()
@@ -160,7 +175,7 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
         return  # refused by name; its word TO is optional
     if SUFFIX in statement.text:
         findings.error("SW4208", f"{SUFFIX} means the suffix in compiled statements: it cannot be written here", span)
-    if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), tree.sql(dialect="mysql")):
+    if lost := lost_words(each_added(sqlglot.tokenize(statement.text, dialect="mysql")), tree.sql(dialect="mysql")):
         message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)
 

@@ -142,10 +142,13 @@ RULES: Final[Mapping[Clause, Rule]] = {
     Clause.ADD_CHECK: _COPY,
     Clause.DROP_CHECK: Rule(INSTANT, INSTANT),
     Clause.TABLE_COMMENT: Rule(IN_PLACE, INSTANT),
+    Clause.BUILD_ANEW: Rule(IN_PLACE, IN_PLACE),
+    Clause.STATISTICS: Rule(IN_PLACE, INSTANT),
     Clause.OTHER: _COPY,
 }
 
 
+_OPTIONS: Final = frozenset({Clause.TABLE_COMMENT, Clause.STATISTICS})
 _ALONE: Final = frozenset({Clause.ADD_VIRTUAL, Clause.ADD_FUNCTIONAL_INDEX})
 """MySQL's index over an expression is one over a hidden virtual column."""
 
@@ -170,9 +173,9 @@ def way_of(clauses: Iterable[Clause], *, mariadb: bool) -> Way:
         # Both servers add virtual columns by themselves: beside most other clauses not even in place.
         return COPY_ON_MARIADB if mariadb else COPY_ON_MYSQL
     found = gravest(RULES[kind].mariadb if mariadb else RULES[kind].mysql for kind in kinds)
-    rebuilds = found.algorithm == "NOCOPY" or (found == INSTANT and Clause.TABLE_COMMENT in kinds)
+    rebuilds = found.algorithm == "NOCOPY" or (found == INSTANT and kinds & _OPTIONS)
     if mariadb and len(kinds) > 1 and rebuilds:
-        # What is instant by itself builds the table anew beside a new index; a comment of the table is instant alone.
+        # What is instant by itself builds the table anew beside a new index; an option of the table is instant alone.
         return Way("INPLACE", found.lock or "NONE")
     return found
 

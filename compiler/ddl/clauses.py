@@ -37,9 +37,12 @@ class Clause(StrEnum):
     ADD_CHECK = "ADD CHECK, also of a new column"
     DROP_CHECK = "DROP CHECK, DROP CONSTRAINT"
     TABLE_COMMENT = "COMMENT of the table"
+    BUILD_ANEW = "FORCE, ENGINE=InnoDB, ROW_FORMAT, KEY_BLOCK_SIZE"
+    STATISTICS = "STATS_PERSISTENT, STATS_AUTO_RECALC, STATS_SAMPLE_PAGES"
     OTHER = "anything else"
 
 
+_STATISTICS = frozenset({"STATS_PERSISTENT", "STATS_AUTO_RECALC", "STATS_SAMPLE_PAGES"})
 _PLAIN_CONSTRAINTS = (
     exp.NotNullColumnConstraint,
     exp.CommentColumnConstraint,
@@ -63,11 +66,30 @@ def clauses_of(tree: exp.Alter, *, used: frozenset[str] = frozenset()) -> tuple[
     for action in tree.args.get("actions") or ():
         found += _of_action(action, used)
     for option in tree.args.get("options") or ():
-        if isinstance(option, exp.SchemaCommentProperty):
-            found.append(Clause.TABLE_COMMENT)
-        elif not isinstance(option, (exp.AlgorithmProperty, exp.LockProperty)):
-            found.append(Clause.OTHER)
+        if not isinstance(option, (exp.AlgorithmProperty, exp.LockProperty)):
+            found.append(_of_option(option))
     return tuple(found) or (Clause.OTHER,)
+
+
+def is_unknown_option(option: exp.Expr) -> bool:
+    """Whether it is none of the table options that are routed."""
+    return _of_option(option) is Clause.OTHER
+
+
+def _of_option(option: exp.Expr) -> Clause:
+    match option:
+        case exp.SchemaCommentProperty():
+            return Clause.TABLE_COMMENT
+        case exp.EngineProperty() if option.name.upper() == "INNODB":
+            return Clause.BUILD_ANEW
+        case exp.RowFormatProperty():
+            return Clause.BUILD_ANEW
+        case exp.Property() if option.name.upper() == "KEY_BLOCK_SIZE":
+            return Clause.BUILD_ANEW
+        case exp.Property() if option.name.upper() in _STATISTICS:
+            return Clause.STATISTICS
+        case _:
+            return Clause.OTHER
 
 
 def columns_used(tree: exp.Alter, before: Set[str] = frozenset()) -> frozenset[str]:
@@ -115,6 +137,8 @@ def _of_action(action: exp.Expr, used: frozenset[str]) -> Iterator[Clause]:
             yield Clause.RENAME_INDEX
         case exp.AlterIndex():
             yield Clause.INDEX_VISIBILITY
+        case exp.ForceProperty():
+            yield Clause.BUILD_ANEW
         case _:
             yield Clause.OTHER
 

@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
+from shardwright.compiler.ddl.unread import clause_not_routed
 from shardwright.compiler.sql.mysql_parser import parse_tokens
 from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
 from shardwright.specs.findings.diagnostics import Findings, Span
@@ -82,7 +83,8 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
     except PARSER_FAULTS:
         tree = None
     if tree is None or (isinstance(tree, exp.Command) and first in _ROUTED):
-        findings.error("SW4205", f"the meaning of this is not certain: {first_words(body)}", span)
+        why = clause_not_routed(body) or "the meaning of this is not certain"
+        findings.error("SW4205", f"{why}: {first_words(body)}", span)
         return None
     return tree
 

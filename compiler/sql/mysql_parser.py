@@ -64,6 +64,7 @@ def _plain_intervals(tree: exp.Expr) -> None:
 def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]:
     """`kinds` takes the spatial types by the place where the name of their column ends."""
     made: list[Token] = []
+    tokens = each_added(tokens)
     for number, token in enumerate(tokens):
         word = token.text.upper()
         if (
@@ -80,6 +81,28 @@ def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]
         elif word == "CHECK" and token.token_type is TokenType.VAR and number and _is_add(tokens[number - 1]):
             made.append(_as(token, TokenType.CONSTRAINT, "CONSTRAINT"))
         made.append(token)
+    return made
+
+
+def each_added(tokens: Sequence[Token]) -> Sequence[Token]:
+    """`ADD (a int, b int)` of an ALTER TABLE as `ADD a int, ADD b int`, which is all that it means."""
+    if [token.text.upper() for token in tokens[:2]] != ["ALTER", "TABLE"]:
+        return tokens
+    made: list[Token] = []
+    depth, opened, add = 0, None, tokens[0]
+    for number, token in enumerate(tokens):
+        is_left = token.token_type is TokenType.L_PAREN
+        depth += 1 if is_left else -1 if token.token_type is TokenType.R_PAREN else 0
+        before = [other.text.upper() for other in tokens[max(number - 2, 0) : number]]
+        if is_left and depth == 1 and (before[-1:] == ["ADD"] or before == ["ADD", "COLUMN"]):
+            opened, add = depth, tokens[number - (1 if before[-1] == "ADD" else 2)]
+            continue
+        if opened and depth == 0:
+            opened = None
+            continue
+        made.append(token)
+        if opened and depth == opened and token.token_type is TokenType.COMMA:
+            made.append(add)
     return made
 
 

@@ -64,6 +64,8 @@ ONE_OF_EACH = {
     Clause.ADD_CHECK: "ADD CONSTRAINT positive CHECK (owner > 0)",
     Clause.DROP_CHECK: "DROP CONSTRAINT small",
     Clause.TABLE_COMMENT: "COMMENT='new'",
+    Clause.BUILD_ANEW: "FORCE",
+    Clause.STATISTICS: "STATS_PERSISTENT=1, STATS_AUTO_RECALC=1, STATS_SAMPLE_PAGES=4",
 }
 OTHERS = {
     "ADD COLUMN b json": Clause.ADD_COLUMN,
@@ -76,6 +78,9 @@ OTHERS = {
     "ALTER COLUMN amount DROP DEFAULT": Clause.DEFAULT,
     "ALTER COLUMN words SET DEFAULT 'x'": Clause.DEFAULT,
     "ADD INDEX i (amount DESC, words)": Clause.ADD_INDEX,
+    "ENGINE=InnoDB": Clause.BUILD_ANEW,
+    "ROW_FORMAT=COMPACT": Clause.BUILD_ANEW,
+    "ROW_FORMAT=COMPRESSED, KEY_BLOCK_SIZE=8": Clause.BUILD_ANEW,
 }
 """Statements that fall under the same rules."""
 UNKNOWN_TO_MARIADB = {Clause.COLUMN_VISIBILITY, Clause.ADD_FUNCTIONAL_INDEX, Clause.INDEX_VISIBILITY}
@@ -154,7 +159,7 @@ def test_e19_every_rule_is_the_lightest_way_that_the_server_takes(bench: Bench) 
 @pytest.mark.parametrize(("text", "clause"), OTHERS.items())
 def test_other_forms_of_the_same_clauses(bench: Bench, text: str, clause: Clause) -> None:
     tree = alter(text)
-    assert clauses_of(tree) == (clause,)
+    assert set(clauses_of(tree)) == {clause}
     assert bench.lightest(tree) == way_of([clause], mariadb=bench.mariadb)
 
 

@@ -22,7 +22,7 @@ from shardwright.runtime.ddl.session import DdlPatience, ddl_session
 from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, StoppedPartWay
-from tests.ddl.plans import DATABASES, shop_plan
+from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
 
 pytestmark = pytest.mark.server
@@ -88,6 +88,23 @@ def test_e18_every_physical_table_gets_every_change_in_order(shards: Shards) -> 
     steps = [(progress.file, progress.ordinal) for progress in seen]
     assert steps == sorted(steps)
     assert route(shards, FILES) == DdlResult(applied=0, already=4 * 16 + 4)
+
+
+def test_statements_as_people_write_them_reach_every_table(shards: Shards) -> None:
+    """Columns in brackets, keys without a name, table options; a run that was killed before its last mark repeats."""
+    create(shards)
+    text = (FOLDER / "routed" / "as_people_write_it" / "0001_x.sql").read_text(encoding="utf-8")
+    files = {"ddl/0001_x.sql": text}
+    assert route(shards, files) == DdlResult(applied=6 * 16, already=0)
+    for database in DATABASES:
+        with shards.connect(database) as connection, connection.cursor() as cursor:
+            cursor.execute("UPDATE _shardwright_ddl SET state = 'started' WHERE ordinal IN (3, 4, 5)")
+            connection.commit()
+    assert route(shards, files) == DdlResult(applied=3 * 16, already=3 * 16)
+    (shape,) = shards.shapes("orders")
+    for part in ("`b` varchar(20)", "KEY `amount` (`amount`,`a`)", "UNIQUE KEY `b` (`b`(8))", "KEY_BLOCK_SIZE=8"):
+        assert part in shape, shape
+    assert "ROW_FORMAT=COMPRESSED" in shape and "STATS_PERSISTENT=1" in shape
 
 
 def test_status_names_the_tables_that_lack_a_change(shards: Shards) -> None:

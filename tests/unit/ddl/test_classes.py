@@ -63,7 +63,9 @@ def test_every_clause_has_a_rule() -> None:
         ("DROP INDEX `PRIMARY`, ADD PRIMARY KEY (a)", [Clause.PRIMARY_KEY, Clause.PRIMARY_KEY]),
         ("COMMENT='x', LOCK=NONE", [Clause.TABLE_COMMENT]),
         ("LOCK=NONE", [Clause.OTHER]),
-        ("ROW_FORMAT=DYNAMIC", [Clause.OTHER]),
+        ("ROW_FORMAT=DYNAMIC, FORCE", [Clause.BUILD_ANEW, Clause.BUILD_ANEW]),
+        ("STATS_PERSISTENT=1", [Clause.STATISTICS]),
+        ("ENGINE=MyISAM", [Clause.OTHER]),
     ],
 )
 def test_clauses(text: str, clauses: list[Clause]) -> None:

@@ -1,0 +1,39 @@
+"""Which clause of a statement is it that is not routed? Read from words, for statements that the parser does not
+take.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ALTER: Final = r"ALTER (?:ONLINE )?(?:IGNORE )?TABLE \S+ "
+_REASONS: Final = tuple(
+    (re.compile(pattern, re.IGNORECASE), why)
+    for pattern, why in (
+        (r"ALTER (?:ONLINE )?IGNORE ", "IGNORE drops the rows that a new unique key refuses"),
+        (r"ALTER ONLINE ", "leave ONLINE out: a server is asked for the lightest way by itself"),
+        (rf"{_ALTER}(?:NO)?WAIT\b", "leave WAIT out: `--lock-wait-timeout` says how long one try waits for a table"),
+        (r"ALTER .* CONVERT TO ", "CONVERT TO would change columns that are copied: change them at the source"),
+        (r"ALTER .* (?:ADD|DROP) SYSTEM VERSIONING", "a system-versioned table would keep rows that the source lacks"),
+        (r"ALTER .* PERSISTENT\b", "write STORED instead of PERSISTENT"),
+        (r"ALTER .* (?:DIS|EN)ABLE KEYS", "InnoDB has no keys that can be disabled"),
+        (r"ALTER .* (?:PARTITION|PARTITIONING)\b", "this statement about partitions is not routed"),
+        (r"ALTER .* (?:DISCARD|IMPORT) TABLESPACE", "a tablespace is one physical table's"),
+        (
+            r"CREATE (?:OR REPLACE )?(?:UNIQUE |FULLTEXT |SPATIAL )?INDEX ",
+            "write it as ALTER TABLE … ADD INDEX, with its options behind the columns",
+        ),
+        (
+            r"(?:CREATE|ALTER|DROP) (?:OR REPLACE |DEFINER ?= ?\S+ |SQL SECURITY \S+ |ALGORITHM ?= ?\S+ )*"
+            r"(?:TRIGGER|VIEW|PROCEDURE|FUNCTION|EVENT|SEQUENCE|USER|DATABASE|SCHEMA)\b",
+            "only tables and indexes are routed",
+        ),
+    )
+)
+
+
+def clause_not_routed(body: str) -> str | None:
+    """Why a statement is not routed, in words that name its clause; None where that cannot be told."""
+    words = " ".join(body.split())
+    return next((why for pattern, why in _REASONS if pattern.match(words)), None)
