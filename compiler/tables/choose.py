@@ -4,7 +4,7 @@ version, and its field groups.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -12,9 +12,9 @@ from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_column
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.way_back import born_values
-from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
+from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.json_form import BACKWARD
-from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
+from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.compiler.sql.transport import refused_key_reason
@@ -113,8 +113,8 @@ def check_version_column(
 @dataclass(frozen=True, slots=True)
 class ResolvedTable:
     """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
-    `source_databases`. `columns` are those of `mapped`, asked for too often to be made each time. Key and unique keys
-    by target names. A column whose mapping has an error counts as copied. `born` are values for rows
+    `source_databases`. `columns` are those of `mapped`, asked for too often to be made each time; `generated` are
+    computed by the target. Key and unique keys by target names. A column whose mapping has an error counts as copied. `born` are values for rows
     that are inserted on the shards, on their way back. `columns_are_known`: no error leaves in doubt
     which columns are meant. `is_sound`: none was found in its name, its key and the names of its columns either; else
     the key may be empty."""
@@ -126,6 +126,7 @@ class ResolvedTable:
     source_tables: tuple[str, ...]
     mapped: tuple[MappedColumn, ...]
     columns: tuple[CopiedColumn, ...]
+    generated: tuple[GeneratedColumn, ...]
     row_filter: RowFilter | None
     key: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...]
@@ -137,6 +138,13 @@ class ResolvedTable:
     @property
     def source(self) -> SourceTable:
         return self.sources[0]
+
+    def generated_as_there(self) -> Iterator[Column]:
+        """The columns that the target computes, under their names there."""
+        names = {item.source: item.target for item in self.generated}
+        for column in self.source.columns:
+            if column.name in names:
+                yield replace(column, name=names[column.name])
 
 
 def resolve_tables(
@@ -203,9 +211,12 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         source_tables=matched.names,
         mapped=mapped,
         columns=columns,
+        generated=chosen.generated,
         row_filter=_row_filter(spec, entry, source, findings=findings),
         key=tuple(renamed[name] for name in key),
-        unique_keys=other_unique_keys(source, key, renamed),
+        unique_keys=other_unique_keys(
+            source, key, renamed | {column.source: column.target for column in chosen.generated}
+        ),
         event_groups=event_groups(spec, entry, source, columns, findings=findings),
         born=born,
         columns_are_known=chosen.are_known,

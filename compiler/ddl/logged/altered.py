@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
-from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
+from shardwright.compiler.ddl.rewrite import rename_columns
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, SourceColumn, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.named_columns import columns_in
 
 _LADDERS = (
     ("tinyint", "smallint", "mediumint", "int", "bigint"),

@@ -1,0 +1,91 @@
+"""Compiler pass: which generated columns of the source does the target have? Its own servers compute them: nothing
+carries their values. Pure; what is left out, and what the target computes from other values than the source has, is in
+findings.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+
+from shardwright.compiler.columns.mapping import MappedColumn
+from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.plan.plan import GeneratedColumn
+from shardwright.compiler.schema.names import column_note
+from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.spec.model import Spec, TableSpec
+
+NOT_COPIED = "is generated: the server computes it, no row brings it"
+
+
+def generated_columns(
+    spec: Spec,
+    entry: TableSpec,
+    source: SourceTable,
+    wanted: Sequence[Column],
+    mapped: Sequence[MappedColumn],
+    *,
+    findings: Findings,
+) -> tuple[GeneratedColumn, ...]:
+    """Those of `wanted` that the target can compute from the columns it has, in the source's order."""
+    copied = {item.column.source: item for item in mapped if item.column.source}
+    there = computable(wanted, copied)
+    for column in wanted:
+        if column.name in there:
+            _warn_of_changed(spec, entry, source, column, copied=copied, findings=findings)
+        elif not column.unreadable:  # else the warning about the clauses of its table names it
+            known = {name.lower() for name in (*copied, *there)}
+            gone = [name for name in column.reads if name.lower() not in known]
+            listed = ", ".join(f"'{name}'" for name in gone)
+            message = (
+                f"table '{source.name}': generated column '{column.name}' is left out of the target: it uses {listed}, "
+                "which is not copied"
+            )
+            spans = {name.lower(): span for name, span in source.column_spans.items()}
+            findings.warning("SW4004", message, spans.get(gone[0].lower(), source.span))
+    rename = entry.columns.rename
+    return tuple(GeneratedColumn(c.name, rename.get(c.name, c.name)) for c in wanted if c.name in there)
+
+
+def computable(wanted: Iterable[Column], names: Collection[str]) -> frozenset[str]:
+    """Those generated columns whose expressions read nothing but the columns `names` and one another."""
+    known = {name.lower() for name in names}
+    waiting = [column for column in wanted if column.generated and not column.unreadable]
+    found: set[str] = set()
+    while ready := [c for c in waiting if c.name not in found and all(name.lower() in known for name in c.reads)]:
+        found.update(column.name for column in ready)
+        known.update(column.name.lower() for column in ready)
+    return frozenset(found)
+
+
+def inputs(source: SourceTable, name: str) -> Iterator[str]:
+    """The columns that are not generated from which this one is computed, also by way of others; the column itself
+    where it is none."""
+    column = source.column(name)
+    if column is None or not column.generated:
+        yield name if column is None else column.name
+        return
+    for read in column.reads:
+        yield from inputs(source, read)
+
+
+def _warn_of_changed(
+    spec: Spec,
+    entry: TableSpec,
+    source: SourceTable,
+    column: Column,
+    *,
+    copied: Mapping[str, MappedColumn],
+    findings: Findings,
+) -> None:
+    for name in dict.fromkeys(inputs(source, column.name)):
+        item = copied[name]
+        if item.column.mapping == "copied":
+            continue
+        message = (
+            f"generated column '{column.name}' of '{entry.table}' is computed from '{name}', which is "
+            f"{item.column.mapping}: the target computes it from the target's value"
+        )
+        kinds = (kind for kind in ("mask", "cast", "default") if (*entry.path, "columns", kind, name) in spec.spans)
+        span = spec.key_span_of((*entry.path, "columns", next(kinds), name))
+        hint = f"to leave it out: columns: {{exclude: [{column.name}]}}"
+        findings.warning("SW2117", message, span, hint=hint, notes=(column_note(source, column.name),))

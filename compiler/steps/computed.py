@@ -1,0 +1,46 @@
+"""Generated columns of a stage. Where a unique key of the target is over generated columns, the stage computes them as
+the target does: no row brings them, and rows with one value are compared before any of them is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from sqlglot import exp
+
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql.named_columns import columns_in
+
+_OF_THE_VALUE = (exp.CharacterSetColumnConstraint, exp.CollateColumnConstraint)
+
+
+def staged_definitions(table: TablePlan, create: exp.Create) -> tuple[exp.ColumnDef, ...]:
+    """`create` makes the target. They may be NULL: a stage holds rows to delete, too, of which only the key is
+    there."""
+    unique = {name.lower() for key in table.unique_keys for name in key.columns}
+    wanted = unique - {column.target.lower() for column in table.columns}
+    if not wanted:
+        return ()
+    definitions = [part for part in create.this.expressions if isinstance(part, exp.ColumnDef)]
+    computed = {
+        definition.name.lower(): part.kind
+        for definition in definitions
+        for part in definition.args.get("constraints") or ()
+        if isinstance(part.kind, exp.ComputedColumnConstraint)
+    }
+    needed = {each for name in wanted for each in _with_read(name, computed)}
+    return tuple(_virtual(each, computed[each.name.lower()]) for each in definitions if each.name.lower() in needed)
+
+
+def _with_read(name: str, computed: Mapping[str, exp.Expr]) -> Iterator[str]:
+    if name in computed:
+        yield name
+        for read in columns_in(computed[name]):
+            yield from _with_read(read.name.lower(), computed)
+
+
+def _virtual(definition: exp.ColumnDef, computed: exp.Expr) -> exp.ColumnDef:
+    kind = exp.ComputedColumnConstraint(this=computed.this.copy(), persisted=False)
+    parts = [part.copy() for part in definition.args["constraints"] if isinstance(part.kind, _OF_THE_VALUE)]
+    name = exp.to_identifier(definition.name, quoted=True)
+    return exp.ColumnDef(this=name, kind=definition.kind, constraints=[*parts, exp.ColumnConstraint(kind=kind)])
