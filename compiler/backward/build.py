@@ -158,9 +158,11 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     placed = item.placed
     table, mapping = placed.plan, placed.mapping
     compared = _compared(item)
-    create = item.forward.resolved.source.statement
+    source = item.forward.resolved.source
+    computed = {column.name: column.type for column in source.columns if column.generated}
+    staged = staged_definitions(table, source.statement, types=computed)
     made = (
-        bookkeeping(table, kinds=column_kinds(create), computed=staged_definitions(table, create)),
+        bookkeeping(table, kinds=column_kinds(source.statement), computed=staged),
         read_by_keys(table),
         decode(
             table,

@@ -13,7 +13,7 @@ from shardwright.compiler.columns.generated import computable
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.way_back import definition_of
 from shardwright.compiler.plan.catalogue import Column, SourceTable
-from shardwright.compiler.plan.plan import OwnTables, SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import GeneratedColumn, OwnTables, SourceColumn, TablePlan
 from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table
 from shardwright.compiler.tables.assign_shards import read_columns
 from shardwright.compiler.tables.choose import ResolvedTable, other_unique_keys
@@ -99,7 +99,7 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
         delete_delay=None,
         write="rows",
         own=_own_tables(resolved, stem, names),
-        generated=(),
+        generated=tuple(GeneratedColumn("", column.name) for column in resolved.source.columns if column.generated),
     )
 
 

@@ -120,6 +120,7 @@ def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findi
 
 
 def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Column, *, findings: Findings) -> None:
+    hint = None
     if column.unreadable:
         code = "SW4106"
         message = f"column '{column.name}' of '{entry.table}': {column.unreadable}, exclude it"
@@ -130,7 +131,7 @@ def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Col
     else:
         return
     where = spec.span_of((*entry.path, "table"))
-    findings.error(code, message, where, notes=(column_note(source, column.name),))
+    findings.error(code, message, where, hint=hint, notes=(column_note(source, column.name),))
 
 
 def _faults_of_name(entry: TableSpec, target: str, taken: Set[str]) -> Iterator[tuple[str, str]]:

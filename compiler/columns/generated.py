@@ -11,10 +11,8 @@ from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import GeneratedColumn
 from shardwright.compiler.schema.names import column_note
-from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.diagnostics import Findings, Path
 from shardwright.specs.spec.model import Spec, TableSpec
-
-NOT_COPIED = "is generated: the server computes it, no row brings it"
 
 
 def generated_columns(
@@ -31,7 +29,7 @@ def generated_columns(
     there = computable(wanted, copied)
     for column in wanted:
         if column.name in there:
-            _warn_of_changed(spec, entry, source, column, copied=copied, findings=findings)
+            _check_inputs(spec, entry, source, column, copied=copied, findings=findings)
         elif not column.unreadable:  # else the warning about the clauses of its table names it
             known = {name.lower() for name in (*copied, *there)}
             gone = [name for name in column.reads if name.lower() not in known]
@@ -68,7 +66,7 @@ def inputs(source: SourceTable, name: str) -> Iterator[str]:
         yield from inputs(source, read)
 
 
-def _warn_of_changed(
+def _check_inputs(
     spec: Spec,
     entry: TableSpec,
     source: SourceTable,
@@ -81,11 +79,35 @@ def _warn_of_changed(
         item = copied[name]
         if item.column.mapping == "copied":
             continue
-        message = (
-            f"generated column '{column.name}' of '{entry.table}' is computed from '{name}', which is "
-            f"{item.column.mapping}: the target computes it from the target's value"
-        )
+        what = f"generated column '{column.name}' of '{entry.table}' is computed from '{name}', which is "
+        what += item.column.mapping
         kinds = (kind for kind in ("mask", "cast", "default") if (*entry.path, "columns", kind, name) in spec.spans)
         span = spec.key_span_of((*entry.path, "columns", next(kinds), name))
         hint = f"to leave it out: columns: {{exclude: [{column.name}]}}"
-        findings.warning("SW2117", message, span, hint=hint, notes=(column_note(source, column.name),))
+        notes = (column_note(source, column.name),)
+        if any(column.name in key for key in (source.primary_key, *(key.columns for key in source.unique_keys))):
+            message = f"{what}, and it is unique: different values may become one"
+            findings.error("SW2142", message, span, hint=hint, notes=notes)
+        else:
+            message = f"{what}: the target computes it from the target's value"
+            findings.warning("SW2117", message, span, hint=hint, notes=notes)
+
+
+_INSTEAD = {
+    "key": "key: [COLUMN, ...] names another unique key without NULL",
+    "shard key": "shard by the columns that it is computed from: a rule's `database` and `table` are expressions, too",
+    "version": "name a column that the application writes",
+    "parent's key": "name a column that the application writes",
+}
+
+
+def refuse_generated(
+    spec: Spec, entry: TableSpec, source: SourceTable, name: str, *, use: str, path: Path, findings: Findings
+) -> bool:
+    """Whether the column is generated, which is a finding: what finds and places rows must come with them."""
+    column = source.column(name)
+    if column is None or not column.generated:
+        return False
+    message = f"{use} column '{name}' of '{entry.table}' is generated: only the servers compute it, no row brings it"
+    findings.error("SW2118", message, spec.span_of(path), hint=_INSTEAD[use], notes=(column_note(source, name),))
+    return True

@@ -156,8 +156,8 @@ class CopiedColumn:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedColumn:
-    """A column of the target that its server computes from others, as the source's server computes `source`. `target`
-    is its name on the shards."""
+    """Column `target` of the target, which its server computes from others as the source's server computes `source`.
+    On the way back `source` is empty: nothing is asked of the shards."""
 
     source: str
     target: str

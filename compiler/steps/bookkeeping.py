@@ -142,6 +142,13 @@ def column_definition(name: str, kind: exp.DataType, declared: ColumnType, *, nu
 
 @cache
 def _constraints(declared: ColumnType, nullable: bool) -> tuple[exp.ColumnConstraint, ...]:
+    # An explicit NULL: a bare TIMESTAMP column is NOT NULL with a default on older settings.
+    null = exp.ColumnConstraint(kind=exp.NotNullColumnConstraint(allow_null=nullable))
+    return (*text_constraints(declared), null)
+
+
+def text_constraints(declared: ColumnType) -> tuple[exp.ColumnConstraint, ...]:
+    """A text's own character set and collation: our tables have no default of their own."""
     constraints = []
     if declared.charset:
         constraints.append(
@@ -149,6 +156,4 @@ def _constraints(declared: ColumnType, nullable: bool) -> tuple[exp.ColumnConstr
         )
     if declared.collation:
         constraints.append(exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=sql.column(declared.collation))))
-    # An explicit NULL: a bare TIMESTAMP column is NOT NULL with a default on older settings.
-    constraints.append(exp.ColumnConstraint(kind=exp.NotNullColumnConstraint(allow_null=nullable)))
     return tuple(constraints)

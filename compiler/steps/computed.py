@@ -8,15 +8,16 @@ from collections.abc import Iterator, Mapping
 
 from sqlglot import exp
 
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql.named_columns import columns_in
+from shardwright.compiler.steps.bookkeeping import text_constraints
 
-_OF_THE_VALUE = (exp.CharacterSetColumnConstraint, exp.CollateColumnConstraint)
 
-
-def staged_definitions(table: TablePlan, create: exp.Create) -> tuple[exp.ColumnDef, ...]:
-    """`create` makes the target. They may be NULL: a stage holds rows to delete, too, of which only the key is
-    there."""
+def staged_definitions(
+    table: TablePlan, create: exp.Create, *, types: Mapping[str, ColumnType]
+) -> tuple[exp.ColumnDef, ...]:
+    """`create` makes the target; `types` are those of the columns that it computes."""
     unique = {name.lower() for key in table.unique_keys for name in key.columns}
     wanted = unique - {column.target.lower() for column in table.columns}
     if not wanted:
@@ -29,7 +30,11 @@ def staged_definitions(table: TablePlan, create: exp.Create) -> tuple[exp.Column
         if isinstance(part.kind, exp.ComputedColumnConstraint)
     }
     needed = {each for name in wanted for each in _with_read(name, computed)}
-    return tuple(_virtual(each, computed[each.name.lower()]) for each in definitions if each.name.lower() in needed)
+    return tuple(
+        _virtual(each, computed[each.name.lower()], types[each.name])
+        for each in definitions
+        if each.name.lower() in needed
+    )
 
 
 def _with_read(name: str, computed: Mapping[str, exp.Expr]) -> Iterator[str]:
@@ -39,8 +44,11 @@ def _with_read(name: str, computed: Mapping[str, exp.Expr]) -> Iterator[str]:
             yield from _with_read(read.name.lower(), computed)
 
 
-def _virtual(definition: exp.ColumnDef, computed: exp.Expr) -> exp.ColumnDef:
-    kind = exp.ComputedColumnConstraint(this=computed.this.copy(), persisted=False)
-    parts = [part.copy() for part in definition.args["constraints"] if isinstance(part.kind, _OF_THE_VALUE)]
-    name = exp.to_identifier(definition.name, quoted=True)
-    return exp.ColumnDef(this=name, kind=definition.kind, constraints=[*parts, exp.ColumnConstraint(kind=kind)])
+def _virtual(definition: exp.ColumnDef, computed: exp.Expr, kind: ColumnType) -> exp.ColumnDef:
+    """It may be NULL: a stage holds rows to delete, too, of which only the key is there."""
+    made = exp.ComputedColumnConstraint(this=computed.this.copy(), persisted=False)
+    return exp.ColumnDef(
+        this=exp.to_identifier(definition.name, quoted=True),
+        kind=definition.kind,
+        constraints=[*text_constraints(kind), exp.ColumnConstraint(kind=made)],
+    )

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
+from shardwright.compiler.columns.generated import refuse_generated
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.way_back import born_values
@@ -49,11 +50,17 @@ def event_groups(
             continue
         left_out = [(index, name) for index, name in enumerate(group.columns) if name not in renamed]
         for index, name in left_out:
-            message = f"column '{name}' of group '{group.name}' is not copied to the target"
+            generated = any(column.generated and column.name == name for column in source.columns)
+            why = "generated: no change brings it" if generated else "not copied to the target"
+            message = f"column '{name}' of group '{group.name}' is {why}"
             findings.error("SW2029", message, spec.span_of((*path, index)))
         if group.on_change == "event" and not left_out:
             found.append(EventGroup(group.name, tuple(renamed[name] for name in group.columns)))
     return tuple(found)
+
+
+def _path_of_key(entry: TableSpec) -> Path:
+    return (*entry.path, "key") if entry.key else (*entry.path, "table")
 
 
 _VERSIONS = frozenset({"date", "datetime", "timestamp"})
@@ -88,7 +95,7 @@ def check_key_types(
         column = source.column(name)
         reason = refused_key_reason(column.type) if column else None
         if reason:
-            where = spec.span_of((*entry.path, "key") if entry.key else (*entry.path, "table"))
+            where = spec.span_of(_path_of_key(entry))
             message = f"key column '{name}' of '{entry.table}': {reason}"
             findings.error("SW2112", message, where, notes=(column_note(source, name),))
 
@@ -100,6 +107,8 @@ def check_version_column(
     if name is None or not check_names(source, ((spec.span_of(path), name),), findings=findings):
         return
     copied = next((column for column in columns if column.source == name), None)
+    if refuse_generated(spec, entry, source, name, use="version", path=path, findings=findings):
+        return
     if copied is None:
         message = f"version column '{name}' of '{entry.table}' is not copied to the target"
         findings.error("SW2114", message, spec.span_of(path))
@@ -114,10 +123,10 @@ def check_version_column(
 class ResolvedTable:
     """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
     `source_databases`. `columns` are those of `mapped`, asked for too often to be made each time; `generated` are
-    computed by the target. Key and unique keys by target names. A column whose mapping has an error counts as copied. `born` are values for rows
-    that are inserted on the shards, on their way back. `columns_are_known`: no error leaves in doubt
-    which columns are meant. `is_sound`: none was found in its name, its key and the names of its columns either; else
-    the key may be empty."""
+    computed by the target. Key and unique keys by target names. A column whose mapping has an error counts as copied.
+    `born` are values for rows that are inserted on the shards, on their way back. `columns_are_known`: no error leaves
+    in doubt which columns are meant. `is_sound`: none was found in its name, its key and the names of its columns
+    either; else the key may be empty."""
 
     entry: TableSpec
     logical: str
@@ -252,6 +261,8 @@ def _copied_key(
     key = row_key(spec, entry, source, findings=findings)
     missing = [name for name in key if name not in renamed]
     for name in missing:
+        if refuse_generated(spec, entry, source, name, use="key", path=_path_of_key(entry), findings=findings):
+            continue
         message = f"key column '{name}' of table '{entry.table}' is not copied"
         findings.error("SW2105", message, spec.span_of((*entry.path, "columns")))
     if missing:
@@ -281,7 +292,10 @@ def shard_key_names(
     if not check_names(table.source, named, findings=findings, table=table.entry.table, hint=hint):
         return None
     copied = {column.source for column in table.columns}
-    for name in names:
+    for index, name in enumerate(names):
+        use, place = "shard key", (*path, index)
+        if refuse_generated(spec, table.entry, table.source, name, use=use, path=place, findings=findings):
+            return None
         if name not in copied:
             message = f"shard key column '{name}' of table '{table.entry.table}' is not copied to the target"
             findings.error("SW2113", message, spec.span_of((*table.entry.path, "columns")))

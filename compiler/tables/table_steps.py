@@ -111,9 +111,10 @@ def _steps(
     shards: int,
 ) -> list[Step]:
     table, mapping = item.plan, item.mapping
+    computed = {column.name: column.type for column in item.resolved.generated_as_there()}
     common = [
         _create_step(table, create, deferred),
-        bookkeeping(table, kinds=column_kinds(create), computed=staged_definitions(table, create)),
+        bookkeeping(table, kinds=column_kinds(create), computed=staged_definitions(table, create, types=computed)),
         chunk_bound(table),
         chunk_read(table, mapping),
         snapshot_insert(table),
