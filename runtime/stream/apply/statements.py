@@ -5,6 +5,7 @@ Runs in a thread of the driver, within the transaction that `apply` opens; write
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,6 +27,7 @@ from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflict
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
 
 LogLine = Callable[[str], None]
+_COLUMNS = re.compile(r"(`t`\.|)`\$\{columns\}`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,9 +232,7 @@ class OnShard:
 
 def with_columns(sql: str, columns: Sequence[str]) -> str:
     """The statement with its placeholder `${columns}` replaced by the names of these columns."""
-    for table in ("`t`.", ""):
-        sql = sql.replace(f"{table}`${{columns}}`", ", ".join(table + quoted(column) for column in columns))
-    return sql
+    return _COLUMNS.sub(lambda found: ", ".join(found[1] + quoted(column) for column in columns), sql)
 
 
 def _key(values: tuple[Any, ...]) -> str:
