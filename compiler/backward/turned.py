@@ -99,7 +99,11 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
         delete_delay=None,
         write="rows",
         own=_own_tables(resolved, stem, names),
-        generated=tuple(GeneratedColumn("", column.name) for column in resolved.source.columns if column.generated),
+        generated=tuple(
+            GeneratedColumn("", column.name, column.expression)
+            for column in resolved.source.columns
+            if column.generated
+        ),
     )
 
 

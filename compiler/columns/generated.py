@@ -41,7 +41,7 @@ def generated_columns(
             spans = {name.lower(): span for name, span in source.column_spans.items()}
             findings.warning("SW4004", message, spans.get(gone[0].lower(), source.span))
     rename = entry.columns.rename
-    return tuple(GeneratedColumn(c.name, rename.get(c.name, c.name)) for c in wanted if c.name in there)
+    return tuple(GeneratedColumn(c.name, rename.get(c.name, c.name), c.expression) for c in wanted if c.name in there)
 
 
 def computable(wanted: Iterable[Column], names: Collection[str]) -> frozenset[str]:

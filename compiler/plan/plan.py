@@ -156,11 +156,12 @@ class CopiedColumn:
 
 @dataclass(frozen=True, slots=True)
 class GeneratedColumn:
-    """Column `target` of the target, which its server computes from others as the source's server computes `source`.
-    On the way back `source` is empty: nothing is asked of the shards."""
+    """Column `target` of the target, which its server computes from others as the source's server computes `source`,
+    by `expression` over the source's names. On the way back `source` is empty: nothing is asked of the shards."""
 
     source: str
     target: str
+    expression: str
 
 
 @dataclass(frozen=True, slots=True)

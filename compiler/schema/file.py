@@ -207,10 +207,16 @@ def _definition(node: exp.ColumnDef, text: str, *, charset: str | None, collatio
         nullable=not any(_forbids_null(item) for item in kinds),
         generated=any(isinstance(item, _GENERATED) for item in kinds),
         stored=computed is not None and bool(computed.args.get("persisted")),
+        expression="" if computed is None else expression_text(computed),
         reads=() if computed is None else tuple(dict.fromkeys(item.name for item in columns_in(computed))),
         auto_increment=any(isinstance(item, exp.AutoIncrementColumnConstraint) for item in kinds),
     )
     return _Definition(column, primary, unique)
+
+
+def expression_text(computed: exp.ComputedColumnConstraint) -> str:
+    """How a generated column is computed, in one spelling."""
+    return str(computed.this.unnest().sql("mysql", identify=True))
 
 
 def column_of(node: exp.ColumnDef, text: str, *, like: exp.Create) -> Column | None:

@@ -62,7 +62,7 @@ def copied_as_is(
 
 def generated(source: SourceTable, *, without: tuple[str, ...] = ()) -> tuple[GeneratedColumn, ...]:
     return tuple(
-        GeneratedColumn(column.name, column.name)
+        GeneratedColumn(column.name, column.name, column.expression)
         for column in source.columns
         if column.generated and column.name not in without
     )

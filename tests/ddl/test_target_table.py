@@ -149,7 +149,7 @@ def test_columns_are_projected_and_renamed_everywhere() -> None:
             columns=copied_as_is(source, without=("secret",), rename={"amt": "amount"}),
             key=("id",),
             suffixes=("_00", "_15"),
-            generated=(GeneratedColumn("double_amt", "double_amt"),),
+            generated=(GeneratedColumn("double_amt", "double_amt", "`amt` * 2"),),
         ),
         findings=findings,
     )

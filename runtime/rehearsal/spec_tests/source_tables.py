@@ -129,7 +129,9 @@ class SourceTables:
         table, source = known
         changes = self.names.source_values(table, event.set)
         changed_names = {name.lower() for name in event.set.values}
-        stale = [name for name, reads in self._computed(table) if reads & changed_names and name not in event.set.values]
+        stale = [
+            name for name, reads in self._computed(table) if reads & changed_names and name not in event.set.values
+        ]
         if stale:
             self._require(f"this update of {table.logical}", stale, COMPUTED, event.set)
             return
