@@ -77,6 +77,14 @@ def _check_inputs(
 ) -> None:
     for name in dict.fromkeys(inputs(source, column.name)):
         item = copied[name]
+        if column.stored and item.column.type.name == "timestamp":
+            message = (
+                f"stored generated column '{column.name}' of '{entry.table}' is computed from '{name}', a TIMESTAMP: "
+                "where its value depends on the time zone, the target's is that of UTC, whatever the application had"
+            )
+            hint = f"make it VIRTUAL, or leave it out: columns: {{exclude: [{column.name}]}}"
+            note = column_note(source, column.name)
+            findings.warning("SW2119", message, spec.span_of((*entry.path, "table")), hint=hint, notes=(note,))
         if item.column.mapping == "copied":
             continue
         what = f"generated column '{column.name}' of '{entry.table}' is computed from '{name}', which is "

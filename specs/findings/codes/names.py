@@ -357,6 +357,13 @@ NAMES: tuple[Code, ...] = (
         "column. The message says what to name instead.",
     ),
     Code(
+        "SW2119",
+        "a stored generated column depends on the time zone",
+        "A server computes a stored column in the session that writes the row. Our sessions have UTC. A function over a "
+        "TIMESTAMP, such as DATE(), may give another value there than in the application's session. `verify` does "
+        "not compare generated columns.",
+    ),
+    Code(
         "SW2120",
         "the schema file cannot be read",
         "`source.schema` names a UTF-8 file, relative to the project folder, that this user may read.",

@@ -19,5 +19,8 @@ CREATE TABLE notes (
   note_id bigint NOT NULL PRIMARY KEY,
   text varchar(200) NOT NULL,
   short varchar(9) GENERATED ALWAYS AS (left(text, 9)) STORED,
+  at timestamp NOT NULL,
+  day date GENERATED ALWAYS AS (CAST(at AS DATE)) STORED,
+  shown_day date GENERATED ALWAYS AS (CAST(at AS DATE)) VIRTUAL,
   long_text int GENERATED ALWAYS AS (char_length(text)) VIRTUAL
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;

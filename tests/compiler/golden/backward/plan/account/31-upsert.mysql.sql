@@ -63,7 +63,7 @@ SELECT
   `column_name`
 FROM `information_schema`.`columns`
 WHERE
-  `table_schema` = DATABASE() AND `table_name` = 'account${suffix}' AND COALESCE(`generation_expression`, '') = ''
+  `table_schema` = SCHEMA() AND `table_name` = 'account${suffix}' AND COALESCE(`generation_expression`, '') = ''
 ORDER BY
   `ordinal_position`;
 

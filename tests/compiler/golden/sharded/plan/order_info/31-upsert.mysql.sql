@@ -63,7 +63,7 @@ SELECT
   `column_name`
 FROM `information_schema`.`columns`
 WHERE
-  `table_schema` = DATABASE()
+  `table_schema` = SCHEMA()
   AND `table_name` = 'order_info${suffix}'
   AND COALESCE(`generation_expression`, '') = ''
 ORDER BY
