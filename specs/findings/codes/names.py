@@ -359,8 +359,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2119",
         "a stored generated column depends on the time zone",
-        "A server computes a stored column in the session that writes the row. Our sessions have UTC. A function over a "
-        "TIMESTAMP, such as DATE(), may give another value there than in the application's session. `verify` does "
+        "A server computes a stored column in the session that writes the row. Our sessions have UTC. A function over "
+        "a TIMESTAMP, such as DATE(), may give another value there than in the application's session. `verify` does "
         "not compare generated columns.",
     ),
     Code(
