@@ -11,6 +11,7 @@ from sqlglot import exp
 
 from shardwright.compiler.backward.shard_table import UnknownShape, columns_back, shard_columns
 from shardwright.compiler.backward.turned import Turning, turned
+from shardwright.compiler.columns.generated import computable
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.digests import aspects
@@ -22,6 +23,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.batch import batch
 from shardwright.compiler.steps.bookkeeping import bookkeeping
+from shardwright.compiler.steps.computed import staged_definitions
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import collapse, filter_back, home_of, lookup
@@ -156,8 +158,11 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     placed = item.placed
     table, mapping = placed.plan, placed.mapping
     compared = _compared(item)
+    source = item.forward.resolved.source
+    computed = {column.name: column.type for column in source.columns if column.generated}
+    staged = staged_definitions(table, source.statement, types=computed)
     made = (
-        bookkeeping(table, kinds=column_kinds(item.forward.resolved.source.statement)),
+        bookkeeping(table, kinds=column_kinds(source.statement), computed=staged),
         read_by_keys(table),
         decode(
             table,
@@ -192,4 +197,7 @@ def _compared(item: _Item) -> _Compared:
     if stays is None:
         return _Compared(None, None)
     there = {column.target: column.source for column in item.placed.plan.columns if column.mapping == "copied"}
+    forward = item.forward.resolved
+    computed = computable((column for column in forward.source.columns if column.generated), there)
+    there |= {column.source: column.target for column in forward.generated if column.source in computed}
     return _Compared(replace(stays, names=there) if stays.reads() <= there.keys() else None, stays)

@@ -9,10 +9,11 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
+from shardwright.compiler.columns.generated import computable
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.way_back import definition_of
 from shardwright.compiler.plan.catalogue import Column, SourceTable
-from shardwright.compiler.plan.plan import OwnTables, SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import GeneratedColumn, OwnTables, SourceColumn, TablePlan
 from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table
 from shardwright.compiler.tables.assign_shards import read_columns
 from shardwright.compiler.tables.choose import ResolvedTable, other_unique_keys
@@ -83,7 +84,9 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
         source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard),
         columns=columns,
         key=key,
-        unique_keys=other_unique_keys(resolved.source, key, {name: name for name in names}),
+        unique_keys=other_unique_keys(
+            resolved.source, key, {name: name for name in names | computable(resolved.source.columns, names)}
+        ),
         suffixes=suffixes,
         delete_policy="immediate",
         version_column=None,
@@ -96,6 +99,11 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
         delete_delay=None,
         write="rows",
         own=_own_tables(resolved, stem, names),
+        generated=tuple(
+            GeneratedColumn("", column.name, column.expression)
+            for column in resolved.source.columns
+            if column.generated
+        ),
     )
 
 

@@ -4,12 +4,12 @@ are imported when a spec asks for one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
 from shardwright.compiler.plan.catalogue import Column, SourceTable
-from shardwright.compiler.plan.plan import OUR_PREFIXES, CopiedColumn
+from shardwright.compiler.plan.plan import OUR_PREFIXES, CopiedColumn, GeneratedColumn
 from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.specs.findings.diagnostics import Findings
@@ -20,24 +20,30 @@ RESERVED_PREFIXES = ("sw_", *OUR_PREFIXES)
 
 @dataclass(frozen=True, slots=True)
 class ChosenColumns:
-    """`mapped` are the target's columns; one whose mapping has an error stands as if copied. `are_known`: there is no
-    doubt which are meant; else all are there. `are_sound`: all can stand in the target besides."""
+    """`mapped` are the target's columns whose values come from the source; one whose mapping has an error stands as if
+    copied. `generated` are those that the target computes. `are_known`: there is no doubt which are meant; else all
+    are there. `are_sound`: all can stand in the target besides."""
 
     mapped: tuple[MappedColumn, ...]
+    generated: tuple[GeneratedColumn, ...]
     are_known: bool
     are_sound: bool
 
 
 def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, findings: Findings) -> ChosenColumns:
-    """Copied columns in the source's order, then derived ones in the spec's."""
+    """Copied columns in the source's order, then derived ones in the spec's; generated ones apart."""
     before = len(findings.items)
     known = _check_lists(spec, entry, source, findings)
     about_mappings = Findings()
     _check_mapped_names(spec, entry, source, about_mappings, known=known)
     made: list[MappedColumn] = []
     taken: set[str] = set()
+    computed: list[Column] = []
     for position, column in enumerate(source.columns):
         if known and not _is_chosen(entry, column):
+            continue
+        if column.generated:
+            computed.append(column)
             continue
         target = entry.columns.rename.get(column.name, column.name)
         copied = CopiedColumn(column.name, target, column.type, column.nullable, position)
@@ -47,6 +53,11 @@ def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, finding
                 findings.error(code, message, spec.span_of((*entry.path, "columns", "rename", column.name)))
             taken.add(target.lower())
         made.append(_mapped(spec, entry, source, column, copied, findings=about_mappings))
+    generated = _generated(spec, entry, source, computed, made, findings=findings if known else Findings())
+    for item in generated:
+        for code, message in _faults_of_name(entry, item.target, taken):
+            findings.error(code, message, spec.span_of((*entry.path, "columns", "rename", item.source)))
+        taken.add(item.target.lower())
     for wanted in entry.columns.derive:
         from shardwright.compiler.columns.derived import derived_column
 
@@ -59,7 +70,23 @@ def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, finding
             made.append(derived)
     sound = not findings.stopped_since(before)
     findings.items += about_mappings.items
-    return ChosenColumns(tuple(made), known, sound)
+    return ChosenColumns(tuple(made), generated, known, sound)
+
+
+def _generated(
+    spec: Spec,
+    entry: TableSpec,
+    source: SourceTable,
+    wanted: Sequence[Column],
+    mapped: Sequence[MappedColumn],
+    *,
+    findings: Findings,
+) -> tuple[GeneratedColumn, ...]:
+    if not wanted:
+        return ()
+    from shardwright.compiler.columns.generated import generated_columns
+
+    return generated_columns(spec, entry, source, wanted, mapped, findings=findings)
 
 
 def _is_chosen(entry: TableSpec, column: Column) -> bool:
@@ -86,20 +113,17 @@ def _check_mapped_names(spec: Spec, entry: TableSpec, source: SourceTable, findi
         if there and known and not _is_chosen(entry, by_name[item.name]):
             message = f"column '{item.name}' of '{entry.table}' is not copied: there is nothing to {item.path[-2]}"
             findings.error("SW2138", message, span)
+        elif there and by_name[item.name].generated:
+            message = f"column '{item.name}' of '{entry.table}' is generated: there is no value to {item.path[-2]}"
+            hint = "exclude it, and derive a column of another name"
+            findings.error("SW2110", message, span, hint=hint, notes=(column_note(source, item.name),))
 
 
 def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Column, *, findings: Findings) -> None:
     hint = None
-    if column.unreadable and not column.generated:
+    if column.unreadable:
         code = "SW4106"
         message = f"column '{column.name}' of '{entry.table}': {column.unreadable}, exclude it"
-    elif column.generated:
-        code = "SW2110"
-        message = f"column '{column.name}' of '{entry.table}' is generated: not supported yet, exclude it"
-        hint = (
-            f"the target then lacks it; a file in ddl/ adds it there: ALTER TABLE `{entry.to or entry.table}` "
-            f"ADD COLUMN `{column.name}` ... AS (...)"
-        )
     elif column.type.name == "json" and spec.source.stream.name != "binlog" and spec.source.dialect == "mysql":
         code = "SW2115"
         message = f"column '{column.name}' of '{entry.table}': a queue's messages do not hold MySQL's JSON exactly"

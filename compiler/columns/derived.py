@@ -46,7 +46,7 @@ def derived_column(
     kind = read_type(wanted.type, charset=charset, collation=collation, span=type_span, findings=findings)
     if made is None or kind is None:
         return None
-    if not check_readable(source, made.columns(), span=span, findings=findings):
+    if not check_readable(spec, source, made.columns(), span=span, findings=findings):
         return None
     types = {name: columns[name].type for name in made.columns()}
     misfit = _misfit(made, kind.type, types)

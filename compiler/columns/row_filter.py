@@ -24,15 +24,22 @@ from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.spec.model import Spec
 
 
-def check_readable(source: SourceTable, names: Iterable[str], *, span: Span, findings: Findings) -> bool:
-    """Whether all are readable; SW2143 for each that is not."""
+def check_readable(spec: Spec, source: SourceTable, names: Iterable[str], *, span: Span, findings: Findings) -> bool:
+    """Whether all are readable; SW2143 for each that is not. The log has the values of stored generated columns."""
     fine = True
     for name in sorted(names):
         column = source.column(name)
-        if column is not None and column.generated:
-            message = f"column '{name}' is generated: it cannot be read here"
-            findings.error("SW2143", message, span, notes=(column_note(source, name),))
-            fine = False
+        if column is None or not column.generated:
+            continue
+        if spec.source.stream.name != "binlog":
+            what, hint = "is generated, and a queue's messages need not hold it", "write its expression here"
+        elif not column.stored:
+            what, hint = "is generated and VIRTUAL: no row holds it", "write its expression here, or make it STORED"
+        else:
+            continue
+        message = f"column '{name}' {what}: it cannot be read here"
+        findings.error("SW2143", message, span, hint=hint, notes=(column_note(source, name),))
+        fine = False
     return fine
 
 
@@ -94,6 +101,6 @@ def read_filter(spec: Spec, text: str, source: SourceTable, *, span: Span, findi
     if not made.columns():
         findings.error("SW3056", f"the row filter of '{source.name}' reads no column: it keeps all rows or none", span)
         return None
-    if not check_readable(source, made.columns(), span=span, findings=findings):
+    if not check_readable(spec, source, made.columns(), span=span, findings=findings):
         return None
     return RowFilter(text, made, {name: columns[name].type for name in made.columns()})

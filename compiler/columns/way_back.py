@@ -87,6 +87,7 @@ def born_values(
             message = f"key column '{name}' of '{entry.table}' is one way: no row would find its own at the source"
             span = spec.span_of((*path, index))
             findings.error("SW2031", message, span, notes=(column_note(source, name),))
+    computed = {column.name for column in source.columns if column.generated}
     back = {item.column.source for item in mapped} - set(way.one_way)
     if not way.values:
         return {}
@@ -95,6 +96,11 @@ def born_values(
     found: dict[str, str] = {}
     for value in way.values:
         if not check_names(source, ((spec.key_span_of(value.path), value.name),), findings=findings):
+            continue
+        if value.name in computed:
+            message = f"column '{value.name}' of '{entry.table}' is generated: the source's server gives it its value"
+            note = column_note(source, value.name)
+            findings.error("SW2031", message, spec.key_span_of(value.path), notes=(note,))
             continue
         if value.name in back:
             message = f"column '{value.name}' of '{entry.table}' comes back from the shards: its value is never used"

@@ -132,13 +132,19 @@ class ActionCheck:
         span = self.span if at is None else self.place_of(at)
         self.findings.error(code, f"table '{self.plan.logical}': {message}", span, hint=hint)
 
-    def is_copied(self, column: str) -> bool:
-        return any(copied.target.lower() == column.lower() for copied in self.plan.columns)
+    def origin_of(self, column: str) -> str | None:
+        """In words, why the plan's CREATE TABLE has the column; None when it has not."""
+        if any(copied.target.lower() == column.lower() for copied in self.plan.columns):
+            return "is copied from the source"
+        if any(computed.target.lower() == column.lower() for computed in self.plan.generated):
+            return "is generated as at the source"
+        return None
 
     def refuse_copied(self, column: exp.Expr, verb: str) -> None:
-        if self.is_copied(column.name) and not self.is_free:
+        origin = self.origin_of(column.name)
+        if origin is not None and not self.is_free:
             hint = "change the spec first: exclude or rename the column there"
-            message = f"cannot {verb} column '{column.name}', which is copied from the source"
+            message = f"cannot {verb} column '{column.name}', which {origin}"
             self.error("SW4210", message, hint, at=column)
 
 
@@ -205,8 +211,9 @@ def _add_column(definition: exp.ColumnDef, check: ActionCheck) -> None:
 
 
 def _refuse_taken(column: exp.Expr, check: ActionCheck) -> None:
-    if check.is_copied(column.name) and not check.is_free:
-        message = f"column '{column.name}' is in the target already: it is copied from the source"
+    origin = check.origin_of(column.name)
+    if origin is not None and not check.is_free:
+        message = f"column '{column.name}' is in the target already: it {origin}"
         hint = "tables that lack it get it by a statement of its own that says just what the spec's table has"
         check.error("SW4211", message, hint, at=column)
 

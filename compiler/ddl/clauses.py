@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.rewrite import columns_in
+from shardwright.compiler.sql.named_columns import columns_in
 
 
 class Clause(StrEnum):

@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.ddl.rewrite import columns_in, keeps_names, rename_columns
+from shardwright.compiler.ddl.rewrite import keeps_names, rename_columns
 from shardwright.compiler.plan.catalogue import SourceTable
+from shardwright.compiler.plan.plan import GeneratedColumn
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.compiler.sql.printer import TAIL
 from shardwright.specs.findings.diagnostics import Findings
 
@@ -109,33 +111,14 @@ def projection(
     source: SourceTable,
     *,
     columns: tuple[MappedColumn, ...],
-    excluded: tuple[str, ...],
-    findings: Findings,
+    generated: tuple[GeneratedColumn, ...] = (),
     counting: str | None = None,
 ) -> Projection:
-    """The copied columns, and the generated ones that the target can compute from them."""
+    """The copied columns, and the generated ones that the target computes from them."""
     names = {item.column.source.lower(): item.column.target for item in columns if item.column.source}
-    leave_out = {name.lower() for name in excluded}
-    definitions = {definition.name.lower(): definition for definition in column_definitions(source)}
-    # Generated columns may use one another: go on until a round adds nothing.
-    clear = [c for c in source.columns if c.generated and not c.unreadable]
-    waiting = [c.name for c in clear if c.name.lower() not in names.keys() | leave_out]
-    settled = False
-    while not settled:
-        ready = [name for name in waiting if not _unknown(definitions[name.lower()], names)]
-        names.update((name.lower(), name) for name in ready)
-        waiting = [name for name in waiting if name not in ready]
-        settled = not ready
+    names |= {item.source.lower(): item.target for item in generated}
     retyped = {item.column.source.lower(): item for item in columns if item.column.source and item.node is not None}
-    found = Projection(source, names, retyped, tuple(item for item in columns if not item.column.source), counting)
-    for name in waiting:
-        gone = found.missing(columns_in(definitions[name.lower()]))
-        found.warn_dropped(findings, "SW4004", what=f"generated column '{name}'", gone=gone)
-    return found
-
-
-def _unknown(definition: exp.ColumnDef, names: Mapping[str, str]) -> bool:
-    return any(identifier.name.lower() not in names for identifier in columns_in(definition))
+    return Projection(source, names, retyped, tuple(item for item in columns if not item.column.source), counting)
 
 
 def column_definitions(source: SourceTable) -> tuple[exp.ColumnDef, ...]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.ddl.columns import Projection
-from shardwright.compiler.ddl.rewrite import columns_in, suffixed, table_node
+from shardwright.compiler.ddl.rewrite import suffixed, table_node
+from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.specs.findings.diagnostics import Findings
 
 Parts = tuple[exp.Expr, ...]

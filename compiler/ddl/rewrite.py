@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from sqlglot import exp
 
+from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.compiler.sql.printer import TAIL
 
 MAX_NAME = 64
@@ -16,25 +17,6 @@ MAX_NAME = 64
 SUFFIX = "${suffix}"
 
 _LONG_WORD = re.compile(rf"\w{{{MAX_NAME + 1}}}")
-
-
-def columns_in(node: exp.Expr) -> Iterator[exp.Identifier]:
-    """The identifiers in `node` that name columns: of expressions, of key parts, of key parts with a length."""
-    if isinstance(node, exp.Identifier):
-        yield node
-        return
-    for found in node.find_all(exp.Column, exp.ColumnPrefix):
-        name = found.this
-        if isinstance(name, exp.Identifier) and not _names_collation(found):
-            yield name
-
-
-def _names_collation(column: exp.Expr) -> bool:
-    """sqlglot reads the name after COLLATE as a column."""
-    parent = column.parent
-    return isinstance(parent, exp.CollateColumnConstraint) or (
-        isinstance(parent, exp.Collate) and column.arg_key == "expression"
-    )
 
 
 def keeps_names(node: exp.Expr, name_of: Callable[[str], str]) -> bool:

@@ -20,6 +20,7 @@ from shardwright.compiler.ddl.rewrite import (
     without_comments,
 )
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
+from shardwright.compiler.plan.plan import GeneratedColumn
 from shardwright.specs.findings.diagnostics import Findings, Span
 
 _KEPT_OPTIONS = (
@@ -49,9 +50,8 @@ class WantedTable:
     """The target columns that must be unique together."""
     suffixes: tuple[str, ...] = ("",)
     """Of its physical tables; they are only measured."""
-    excluded: tuple[str, ...] = ()
-    """The source columns that the spec leaves out. The target has a generated column unless it is one of them or reads
-    a column that is not copied."""
+    generated: tuple[GeneratedColumn, ...] = ()
+    """The columns beside these that it computes."""
     counting: str | None = None
     """The target column that stays AUTO_INCREMENT."""
 
@@ -62,7 +62,7 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
     columns = wanted.columns
     _refuse_hidden_words(source, findings)
     _warn_of_clauses(source, findings)
-    chosen = projection(source, columns=columns, excluded=wanted.excluded, findings=findings, counting=wanted.counting)
+    chosen = projection(source, columns=columns, generated=wanted.generated, counting=wanted.counting)
     schema = source.statement.this
     assert isinstance(schema, exp.Schema)
     others = tuple(element for element in schema.expressions if not isinstance(element, exp.ColumnDef))

@@ -78,18 +78,20 @@ def check_floating_unique_key(context: LintContext) -> Iterator[Diagnostic]:
     """A unique key over values without an exact identity (hazard C5). As a row's key such a column is refused
     (SW2112)."""
     for table in context.tables:
-        types = {column.target: column for column in table.columns}
+        types = {column.target: (column.source, column.type) for column in table.columns}
+        sources = {item.target: item.source for item in table.resolved.generated}
+        types |= {column.name: (sources[column.name], column.type) for column in table.resolved.generated_as_there()}
         for key in table.resolved.unique_keys:
-            floating = [types[name] for name in key.columns if types[name].type.name in ("float", "double")]
+            floating = [types[name] for name in key.columns if types[name][1].name in ("float", "double")]
             if not floating:
                 continue
-            kind = floating[0].type.name.upper()
+            column, kind = floating[0]
             message = (
-                f"unique key '{key.name}' of '{table.source.name}' compares '{floating[0].source}', a {kind}: whether "
+                f"unique key '{key.name}' of '{table.source.name}' compares '{column}', a {kind.name.upper()}: whether "
                 "two values are the same depends on how each was computed"
             )
             hint = "make it DECIMAL on the source"
-            yield FLOATING_UNIQUE_KEY.finding(message, table.place_of(floating[0].source), hint=hint)
+            yield FLOATING_UNIQUE_KEY.finding(message, table.place_of(column), hint=hint)
 
 
 FLOATING_UNIQUE_KEY = Rule(

@@ -75,12 +75,16 @@ class ColumnType:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """`unreadable` says why it cannot be copied: a column that is excluded is only counted."""
+    """`unreadable` says why it cannot be copied: a column that is excluded is only counted. A `generated` one is
+    computed by the server: by `expression`, from the columns that it `reads`; a `stored` one is kept in the row."""
 
     name: str
     type: ColumnType
     nullable: bool
     generated: bool = False
+    stored: bool = False
+    expression: str = ""
+    reads: tuple[str, ...] = ()
     auto_increment: bool = False
     unreadable: str = ""
 

@@ -28,7 +28,8 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
 """What is not listed here are the table's `settings`."""
 
 
-_NO_ROW_DEPENDS_ON = frozenset({"logical", "way_back"})
+_NO_ROW_DEPENDS_ON = frozenset({"logical", "way_back", "generated"})
+"""What the target's servers compute is in its CREATE TABLE."""
 _WHEN_INDEXES_ARE_BUILT = frozenset({BARE, INDEXES})
 """What they come to is the target's CREATE TABLE, and no row is another for it."""
 

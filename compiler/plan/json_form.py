@@ -21,6 +21,7 @@ from shardwright.compiler.plan.plan import (
     DdlChange,
     DdlForm,
     EventGroup,
+    GeneratedColumn,
     OwnTables,
     ParentLink,
     Plan,
@@ -86,8 +87,9 @@ def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[s
     data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
         data[field] = lists[getattr(table, field)]
-    if table.own is None:
-        del data["own"]
+    for field in ("own", "generated"):
+        if not data[field]:
+            del data[field]
     return data
 
 
@@ -123,6 +125,7 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
     if own := data.get("own"):
         names = {name: tuple(own[name]) for name in ("keep_on_update", "whole_row")}
         values["own"] = OwnTables(**{**own, **names})
+    values["generated"] = tuple(GeneratedColumn(**item) for item in data.get("generated", ()))
     values["event_groups"] = tuple(EventGroup(item["name"], tuple(item["columns"])) for item in data["event_groups"])
     if parent := data["parent"]:
         values["parent"] = ParentLink(**{**parent, "via": tuple(parent["via"])})

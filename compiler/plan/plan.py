@@ -155,6 +155,16 @@ class CopiedColumn:
 
 
 @dataclass(frozen=True, slots=True)
+class GeneratedColumn:
+    """Column `target` of the target, which its server computes from others as the source's server computes `source`,
+    by `expression` over the source's names. On the way back `source` is empty: nothing is asked of the shards."""
+
+    source: str
+    target: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
 class WayBack:
     """What becomes of a source column (empty: whole rows) when rows go back from the shards to the source, and why.
     Columns without one come back as they are."""
@@ -208,7 +218,8 @@ class OwnTables:
 class TablePlan:
     """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are
     read, in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns.
-    `where` is the row filter as written. `way_back` lists what does not come back to the source as it was.
+    `where` is the row filter as written. `way_back` lists what does not come back to the source as it was. `generated`
+    are the target's columns beside `columns`, which its servers compute.
 
     Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those
     of the physical tables in each target database (part number = index), `("",)` when the table is not split.
@@ -251,6 +262,7 @@ class TablePlan:
     delete_delay: int | None = None
     write: WriteKind = "rows"
     own: OwnTables | None = None
+    generated: tuple[GeneratedColumn, ...] = ()
 
     @property
     def physical(self) -> str:

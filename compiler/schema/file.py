@@ -14,6 +14,7 @@ from shardwright.compiler.schema.column_type import column_type
 from shardwright.compiler.schema.cut import Uncertain
 from shardwright.compiler.schema.server_clauses import PlainSchema, TableClauses, plain_schema
 from shardwright.compiler.schema.statements import cut_statements, whole_statements
+from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.compiler.sql.printer import TAIL
 from shardwright.compiler.sql.sql_tokens import place
 from shardwright.specs.findings.diagnostics import Findings, Span
@@ -199,14 +200,23 @@ def _definition(node: exp.ColumnDef, text: str, *, charset: str | None, collatio
     )
     if kind is None:
         return _Definition(_unreadable(node.name, _type_word(node, text)), primary, unique)
+    computed = next((item for item in kinds if isinstance(item, exp.ComputedColumnConstraint)), None)
     column = Column(
         name=node.name,
         type=kind,
         nullable=not any(_forbids_null(item) for item in kinds),
         generated=any(isinstance(item, _GENERATED) for item in kinds),
+        stored=computed is not None and bool(computed.args.get("persisted")),
+        expression="" if computed is None else expression_text(computed),
+        reads=() if computed is None else tuple(dict.fromkeys(item.name for item in columns_in(computed))),
         auto_increment=any(isinstance(item, exp.AutoIncrementColumnConstraint) for item in kinds),
     )
     return _Definition(column, primary, unique)
+
+
+def expression_text(computed: exp.ComputedColumnConstraint) -> str:
+    """How a generated column is computed, in one spelling."""
+    return str(computed.this.unnest().sql("mysql", identify=True))
 
 
 def column_of(node: exp.ColumnDef, text: str, *, like: exp.Create) -> Column | None:

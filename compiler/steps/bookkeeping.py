@@ -6,7 +6,7 @@ target's types, so a value that does not fit fails there, before any damage.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 
 from sqlglot import exp
@@ -68,8 +68,9 @@ CREATE TABLE IF NOT EXISTS hole_name (
 """
 
 
-def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
-    """`kinds` are the sqlglot types of the target columns, from the schema file."""
+def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType], computed: Sequence[exp.ColumnDef] = ()) -> Step:
+    """`kinds` are the sqlglot types of the target columns, from the schema file; `computed` the generated columns of
+    the stage."""
     types = {column.target: column.type for column in table.columns}
     keys = [column_definition(name, kinds[name], types[name], nullable=False) for name in table.key]
     tombstone = fill(
@@ -80,7 +81,7 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
         key=[sql.identifier(name) for name in table.key],
     )
     statements: tuple[Statement, ...] = (
-        stage(table, kinds=kinds),
+        stage(table, kinds=kinds, computed=computed),
         Statement(
             "tombstone",
             "Deletes that a snapshot chunk may still try to undo; dropped when the snapshot is complete.",
@@ -104,13 +105,14 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
     return Step(table.logical, StepName.BOOKKEEPING, statements)
 
 
-def stage(table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Statement:
+def stage(table: TablePlan, *, kinds: Mapping[str, exp.DataType], computed: Sequence[exp.ColumnDef] = ()) -> Statement:
     types = {column.target: column.type for column in table.columns}
     version = table.version_column
     staged = [_version_before(kinds[version], types[version]) if version else _plain_version()]
     staged += [column_definition(name, kinds[name], types[name], nullable=True) for name in types]
     if table.write == "changed":
         staged.append(_marks())
+    staged += computed
     tree = fill(_STAGE, "mysql", name=sql.table(table.stage_table), columns=staged)
     comment = "A batch's decisions for this table, written before any takes effect."
     return Statement("stage", comment, sql.to_sql(tree, "mysql"))
@@ -140,6 +142,13 @@ def column_definition(name: str, kind: exp.DataType, declared: ColumnType, *, nu
 
 @cache
 def _constraints(declared: ColumnType, nullable: bool) -> tuple[exp.ColumnConstraint, ...]:
+    # An explicit NULL: a bare TIMESTAMP column is NOT NULL with a default on older settings.
+    null = exp.ColumnConstraint(kind=exp.NotNullColumnConstraint(allow_null=nullable))
+    return (*text_constraints(declared), null)
+
+
+def text_constraints(declared: ColumnType) -> tuple[exp.ColumnConstraint, ...]:
+    """A text's own character set and collation: our tables have no default of their own."""
     constraints = []
     if declared.charset:
         constraints.append(
@@ -147,6 +156,4 @@ def _constraints(declared: ColumnType, nullable: bool) -> tuple[exp.ColumnConstr
         )
     if declared.collation:
         constraints.append(exp.ColumnConstraint(kind=exp.CollateColumnConstraint(this=sql.column(declared.collation))))
-    # An explicit NULL: a bare TIMESTAMP column is NOT NULL with a default on older settings.
-    constraints.append(exp.ColumnConstraint(kind=exp.NotNullColumnConstraint(allow_null=nullable)))
     return tuple(constraints)

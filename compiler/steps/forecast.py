@@ -120,7 +120,9 @@ def colliding(
 ) -> str:
     """Rows of a stretch of `left` whose unique value is in `right` too: how many pairs, how many of them in one
     physical table, and the least value."""
-    values = [sql.named(mapping.mysql(name), f"sw_key_{number}") for number, name in enumerate(columns, start=1)]
+    computed = {item.target: item.source for item in table.generated}
+    asked = [sql.column(computed[name]) if name in computed else mapping.mysql(name) for name in columns]
+    values = [sql.named(value, f"sw_key_{number}") for number, value in enumerate(asked, start=1)]
     where = place or (sql.number(0), sql.number(0))
     values += [sql.named(where[0], "sw_shard"), sql.named(where[1], "sw_part")]
     which = (matching(mapping, _range(table)), matching(mapping, exp.true()))

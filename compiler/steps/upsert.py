@@ -12,7 +12,8 @@ that was meant (hazard D12). Instead, in this order:
   delete_early       [unique keys] rows that the batch deletes are deleted now where their value is needed; the other
                      deletes come later
   stash              [unique keys] rows whose unique values change are kept whole in a temporary table and deleted
-                     (`remove_stashed`), so that swaps cannot collide (C6)
+                     (`remove_stashed`), so that swaps cannot collide (C6). Whole are all columns that take values,
+                     which the server is asked for (`written_columns`): no generated ones, and invisible ones too
   restore            [unique keys] they come back with their new values (`update_stash`); columns that only the target
                      has keep theirs
   yield_to_stream    [unique keys, while copying] rows that a chunk copied from a later position free the value (C4)
@@ -71,11 +72,17 @@ JOIN hole_stage_again AS v ON hole_leaving
 WHERE {_THIS} AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'move_out'
 """
 
-_STASH_TABLE = "CREATE TEMPORARY TABLE hole_stash AS SELECT * FROM hole_target LIMIT 0"
+_WRITTEN_COLUMNS = """
+SELECT column_name FROM information_schema.columns
+WHERE table_schema = hole_schema AND table_name = hole_name AND COALESCE(generation_expression, '') = ''
+ORDER BY ordinal_position
+"""
+
+_STASH_TABLE = "CREATE TEMPORARY TABLE hole_stash AS SELECT `${columns}` FROM hole_target LIMIT 0"
 
 _STASH = f"""
 INSERT INTO hole_stash
-SELECT t.* FROM hole_target AS t JOIN hole_stage AS s ON hole_same
+SELECT t.`${{columns}}` FROM hole_target AS t JOIN hole_stage AS s ON hole_same
 WHERE {_THIS} AND hole_changes AND hole_fresh
 """
 
@@ -83,8 +90,7 @@ _REMOVE_STASHED = "DELETE t FROM hole_target AS t JOIN hole_stash AS p ON hole_s
 
 _UPDATE_STASH = f"UPDATE hole_stash AS t JOIN hole_stage AS s ON hole_same SET hole_assignments WHERE {_THIS}"
 
-_RESTORE = "INSERT INTO hole_target SELECT * FROM hole_stash AS p"
-_RESTORE_NAMED = "INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stash AS p"
+_RESTORE = "INSERT INTO hole_target (`${columns}`) SELECT `${columns}` FROM hole_stash"
 
 _DROP_STASH_TABLE = "DROP TEMPORARY TABLE hole_stash"
 
@@ -175,6 +181,7 @@ def _unique_key_statements(
     fresh: exp.Expr,
     assignments: list[exp.Expr],
 ) -> list[tuple[str, str, exp.Expr]]:
+    schema = exp.Anonymous(this="SCHEMA") if table.own is None else sql.text("${database}")
     same = same_key(table, "t", "s")
     uniques = [key.columns for key in table.unique_keys]
     same_value = sql.any_of(sql.paren(same_columns(columns, "t", "s")) for columns in uniques)
@@ -236,6 +243,8 @@ def _unique_key_statements(
          defer),
         ("delete_early", "Rows that the batch deletes, where another row needs their unique value.", delete_early),
         ("free_values", "For the deferred rows: the leaving rows whose values they need are deleted.", free_values),
+        ("written_columns", "Before the transaction: `${columns}`, all that the table has and that take values.",
+         fill(_WRITTEN_COLUMNS, "mysql", schema=schema, name=sql.text(table.physical))),
         ("stash_table", "Before the transaction: a table for whole rows, without the unique keys.",
          fill(_STASH_TABLE, "mysql", stash=stash, target=target)),
         ("stash", "Rows whose unique values change: kept whole in the stash.", stash_rows),
@@ -243,19 +252,11 @@ def _unique_key_statements(
         ("yield_to_stream", "While copying: a row copied from a later position is deleted; its own event restores it.",
          yield_to_stream),
         ("update_stash", "Stashed rows get their new values.", update_stash),
-        ("restore", "Stashed rows are inserted again.", _restore(table, target=target, stash=stash)),
+        ("restore", "Stashed rows are inserted again.", fill(_RESTORE, "mysql", target=target, stash=stash)),
         ("drop_stash_table", "After the transaction.", fill(_DROP_STASH_TABLE, "mysql", stash=stash)),
         ("collision", "When the server reports a duplicate: which of our rows collides with which foreign one.",
          collision),
     ]  # fmt: skip
-
-
-def _restore(table: TablePlan, *, target: exp.Expr, stash: exp.Expr) -> exp.Expr:
-    """The source's own tables may have generated columns, which take no values."""
-    if table.own is None:
-        return fill(_RESTORE, "mysql", target=target, stash=stash)
-    names, values = zip(*((sql.identifier(name), sql.column(name, "p")) for name in table.own.whole_row), strict=True)
-    return fill(_RESTORE_NAMED, "mysql", target=target, stash=stash, names=names, values=values)
 
 
 def _fresh(table: TablePlan) -> exp.Expr:

@@ -125,7 +125,7 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
                     columns=table.mapped,
                     key=table.key,
                     suffixes=suffixes_of_table(spec, table.entry) if is_placeable(spec, table.entry) else ("",),
-                    excluded=table.entry.columns.exclude,
+                    generated=table.generated,
                 ),
                 findings=findings,
             )

@@ -4,17 +4,18 @@ version, and its field groups.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
+from shardwright.compiler.columns.generated import refuse_generated
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.way_back import born_values
-from shardwright.compiler.plan.catalogue import ColumnType, SourceTable, UniqueKey
+from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.json_form import BACKWARD
-from shardwright.compiler.plan.plan import CopiedColumn, EventGroup
+from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.compiler.sql.transport import refused_key_reason
@@ -49,11 +50,17 @@ def event_groups(
             continue
         left_out = [(index, name) for index, name in enumerate(group.columns) if name not in renamed]
         for index, name in left_out:
-            message = f"column '{name}' of group '{group.name}' is not copied to the target"
+            generated = any(column.generated and column.name == name for column in source.columns)
+            why = "generated: no change brings it" if generated else "not copied to the target"
+            message = f"column '{name}' of group '{group.name}' is {why}"
             findings.error("SW2029", message, spec.span_of((*path, index)))
         if group.on_change == "event" and not left_out:
             found.append(EventGroup(group.name, tuple(renamed[name] for name in group.columns)))
     return tuple(found)
+
+
+def _path_of_key(entry: TableSpec) -> Path:
+    return (*entry.path, "key") if entry.key else (*entry.path, "table")
 
 
 _VERSIONS = frozenset({"date", "datetime", "timestamp"})
@@ -100,7 +107,7 @@ def check_key_types(
         column = source.column(name)
         reason = refused_key_reason(column.type) if column else None
         if reason:
-            where = spec.span_of((*entry.path, "key") if entry.key else (*entry.path, "table"))
+            where = spec.span_of(_path_of_key(entry))
             message = f"key column '{name}' of '{entry.table}': {reason}"
             findings.error("SW2112", message, where, notes=(column_note(source, name),))
 
@@ -112,6 +119,8 @@ def check_version_column(
     if name is None or not check_names(source, ((spec.span_of(path), name),), findings=findings):
         return
     copied = next((column for column in columns if column.source == name), None)
+    if refuse_generated(spec, entry, source, name, use="version", path=path, findings=findings):
+        return
     if copied is None:
         message = f"version column '{name}' of '{entry.table}' is not copied to the target"
         findings.error("SW2114", message, spec.span_of(path))
@@ -125,11 +134,11 @@ def check_version_column(
 @dataclass(frozen=True, slots=True)
 class ResolvedTable:
     """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
-    `source_databases`. `columns` are those of `mapped`, asked for too often to be made each time. Key and unique keys
-    by target names. A column whose mapping has an error counts as copied. `born` are values for rows
-    that are inserted on the shards, on their way back. `columns_are_known`: no error leaves in doubt
-    which columns are meant. `is_sound`: none was found in its name, its key and the names of its columns either; else
-    the key may be empty."""
+    `source_databases`. `columns` are those of `mapped`, asked for too often to be made each time; `generated` are
+    computed by the target. Key and unique keys by target names. A column whose mapping has an error counts as copied.
+    `born` are values for rows that are inserted on the shards, on their way back. `columns_are_known`: no error leaves
+    in doubt which columns are meant. `is_sound`: none was found in its name, its key and the names of its columns
+    either; else the key may be empty."""
 
     entry: TableSpec
     logical: str
@@ -138,6 +147,7 @@ class ResolvedTable:
     source_tables: tuple[str, ...]
     mapped: tuple[MappedColumn, ...]
     columns: tuple[CopiedColumn, ...]
+    generated: tuple[GeneratedColumn, ...]
     row_filter: RowFilter | None
     key: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...]
@@ -149,6 +159,13 @@ class ResolvedTable:
     @property
     def source(self) -> SourceTable:
         return self.sources[0]
+
+    def generated_as_there(self) -> Iterator[Column]:
+        """The columns that the target computes, under their names there."""
+        names = {item.source: item.target for item in self.generated}
+        for column in self.source.columns:
+            if column.name in names:
+                yield replace(column, name=names[column.name])
 
 
 def resolve_tables(
@@ -215,9 +232,12 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         source_tables=matched.names,
         mapped=mapped,
         columns=columns,
+        generated=chosen.generated,
         row_filter=_row_filter(spec, entry, source, findings=findings),
         key=tuple(renamed[name] for name in key),
-        unique_keys=other_unique_keys(source, key, renamed),
+        unique_keys=other_unique_keys(
+            source, key, renamed | {column.source: column.target for column in chosen.generated}
+        ),
         event_groups=event_groups(spec, entry, source, columns, findings=findings),
         born=born,
         columns_are_known=chosen.are_known,
@@ -253,6 +273,8 @@ def _copied_key(
     key = row_key(spec, entry, source, findings=findings)
     missing = [name for name in key if name not in renamed]
     for name in missing:
+        if refuse_generated(spec, entry, source, name, use="key", path=_path_of_key(entry), findings=findings):
+            continue
         message = f"key column '{name}' of table '{entry.table}' is not copied"
         findings.error("SW2105", message, spec.span_of((*entry.path, "columns")))
     if missing:
@@ -282,7 +304,10 @@ def shard_key_names(
     if not check_names(table.source, named, findings=findings, table=table.entry.table, hint=hint):
         return None
     copied = {column.source for column in table.columns}
-    for name in names:
+    for index, name in enumerate(names):
+        use, place = "shard key", (*path, index)
+        if refuse_generated(spec, table.entry, table.source, name, use=use, path=place, findings=findings):
+            return None
         if name not in copied:
             message = f"shard key column '{name}' of table '{table.entry.table}' is not copied to the target"
             findings.error("SW2113", message, spec.span_of((*table.entry.path, "columns")))

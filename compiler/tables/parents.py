@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from shardwright.compiler.columns.generated import refuse_generated
 from shardwright.compiler.columns.identity import check_identity
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import PART, SHARD, CopiedColumn, ParentLink, TablePlan, bookkeeping_name
@@ -130,10 +131,13 @@ def _via_is_copied(
     fine = True
     for index, name in enumerate(asked.via):
         if name not in targets:
-            message = f"column '{name}' of '{table.entry.table}' holds the parent's key and is not copied to the target"
-            place = spec.span_of((*table.entry.path, "sharding", "shard_key", "via", index))
-            findings.error("SW2056", message, place)
             fine = False
+            path: Path = (*table.entry.path, "sharding", "shard_key", "via", index)
+            use = "parent's key"
+            if refuse_generated(spec, table.entry, table.source, name, use=use, path=path, findings=findings):
+                continue
+            message = f"column '{name}' of '{table.entry.table}' holds the parent's key and is not copied to the target"
+            findings.error("SW2056", message, spec.span_of(path))
     return fine
 
 

@@ -14,6 +14,7 @@ from shardwright.compiler.plan.digests import aspects
 from shardwright.compiler.plan.plan import BARE, INDEXES, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.steps.bookkeeping import bookkeeping
+from shardwright.compiler.steps.computed import staged_definitions
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import collapse, filter_changes, lookup
@@ -63,11 +64,10 @@ def table_steps(
 
 
 def _columns(item: Placed, create: exp.Create) -> tuple[Column, ...]:
-    """Those of `create`. What it has beside the mapped ones are generated columns of the source."""
+    """Those of `create`."""
     known = {column.target: Column(column.target, column.type, column.nullable) for column in item.plan.columns}
-    others = {column.name: column for column in item.resolved.source.columns}
-    names = (part.name for part in create.this.expressions if isinstance(part, exp.ColumnDef))
-    return tuple(known[name] if name in known else others[name] for name in names)
+    known |= {column.name: column for column in item.resolved.generated_as_there()}
+    return tuple(known[part.name] for part in create.this.expressions if isinstance(part, exp.ColumnDef))
 
 
 def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Create:
@@ -78,7 +78,7 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
             columns=item.resolved.mapped,
             key=item.plan.key,
             suffixes=item.plan.suffixes,
-            excluded=item.resolved.entry.columns.exclude,
+            generated=item.resolved.generated,
             counting=counting,
         ),
         findings=findings,
@@ -111,9 +111,10 @@ def _steps(
     shards: int,
 ) -> list[Step]:
     table, mapping = item.plan, item.mapping
+    computed = {column.name: column.type for column in item.resolved.generated_as_there()}
     common = [
         _create_step(table, create, deferred),
-        bookkeeping(table, kinds=column_kinds(create)),
+        bookkeeping(table, kinds=column_kinds(create), computed=staged_definitions(table, create, types=computed)),
         chunk_bound(table),
         chunk_read(table, mapping),
         snapshot_insert(table),

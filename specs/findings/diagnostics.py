@@ -178,6 +178,8 @@ Pass = Literal["validate", "compile", "dry-run"]
 
 _OF_COMPILE = frozenset(
     {
+        "SW2117",
+        "SW2119",
         "SW4001",
         "SW4002",
         "SW4003",

@@ -12,6 +12,8 @@ import pytest
 from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
 from shardwright.compiler.sharding.function import route
 from shardwright.runtime.mysql.keys import rows_by_key
+from shardwright.runtime.mysql.transactions import listed_text
+from shardwright.runtime.stream.apply.statements import with_columns
 from tests.columns.engines import SESSION
 from tests.compiler.projects import GOLDEN, compiled
 from tests.servers.testbed import Server
@@ -73,8 +75,11 @@ def _stage(
 
 
 def _apply(connection: Any, plan: Plan, table: str, step: StepName, *names: str, suffix: str = "") -> None:
+    written: tuple[str, ...] = ()
     for name in names:
-        _query(connection, _statement(plan, table, step, name, suffix=suffix))
+        rows = _query(connection, with_columns(_statement(plan, table, step, name, suffix=suffix), written))
+        if name == "written_columns":
+            written = tuple(str(listed_text(column)) for (column,) in rows)
 
 
 def _fill_accounts(connection: Any) -> None:
@@ -115,7 +120,7 @@ def test_unique_values_change_hands_in_a_table_with_generated_columns(connection
         (2, "a1@x", "free", "1.50", None, 1),
     ])  # fmt: skip
     _apply(connection, plan, "account", StepName.UPSERT,
-           "defer", "delete_early", "stash_table", "stash", "remove_stashed", "update_stash", "restore",
+           "defer", "delete_early", "written_columns", "stash_table", "stash", "remove_stashed", "update_stash", "restore",
            "drop_stash_table", "insert", "update")  # fmt: skip
     found = _query(
         connection, "SELECT id, email, phone, CAST(seen_at AS CHAR) FROM app.account WHERE id < 3 ORDER BY id"

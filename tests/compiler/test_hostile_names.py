@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 from shardwright.compiler.plan.files import read_plan, write_plan
 from shardwright.compiler.plan.plan import Plan, StepName, with_suffix
 from shardwright.runtime.mysql.keys import source_sql
+from shardwright.runtime.mysql.transactions import listed_text
 from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
+from shardwright.runtime.stream.apply.statements import with_columns
 from shardwright.specs.findings.diagnostics import SpecError
 from shardwright.specs.spec.read import read_spec
 from tests.compiler.hostile_names import COLUMNS, REFUSED, TABLES, schema, spec
@@ -110,6 +112,7 @@ def test_i1_servers_accept_them(arena: Arena, project: Path) -> None:
 
 def _run_everything(plan: Plan, logical: str, *, source: Server, target: Server) -> None:
     source_name = plan.table(logical).sources[0]
+    written: tuple[str, ...] = ()
     with source.connect("shop") as reader, target.connect("part_0") as writer:
         for step in (step for step in plan.steps if step.table == logical and step.name.dialect == "mysql"):
             connection = reader if step.name in _ON_SOURCE else writer
@@ -119,7 +122,9 @@ def _run_everything(plan: Plan, logical: str, *, source: Server, target: Server)
                 *(n for n in names if n == "drop_stash_table"),
             ]:
                 sql = source_sql(with_suffix(step.statement(name), "_1"), source_name)
-                sql = sql.replace("`${chunk_rows}`", "10").replace("`${keys}`", "(1)")
+                sql = with_columns(sql.replace("`${chunk_rows}`", "10").replace("`${keys}`", "(1)"), written)
                 with connection.cursor() as cursor:
                     cursor.execute(sql)
-                    cursor.fetchall()
+                    rows = cursor.fetchall()
+                if name == "written_columns":
+                    written = tuple(str(listed_text(column)) for (column,) in rows)

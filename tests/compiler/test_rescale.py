@@ -23,7 +23,7 @@ SCHEMA = """CREATE TABLE `order` (
 CREATE TABLE item (
   id bigint NOT NULL, user_id bigint NOT NULL, order_id bigint NOT NULL, PRIMARY KEY (id)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
-CREATE TABLE region (code int NOT NULL, PRIMARY KEY (code)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
+CREATE TABLE region (code int NOT NULL, twice int AS (code * 2) STORED, PRIMARY KEY (code)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 CREATE TABLE job_lock (name varchar(20) COLLATE utf8mb4_bin NOT NULL, PRIMARY KEY (name)) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4;
 """
 SPEC = """version: 1
@@ -110,6 +110,7 @@ def test_the_next_spec_compiles_at_once_with_a_way_back(tmp_path: Path, capsys: 
         assert part in written, part
     plan = compiled(tmp_path, "town-4x4").plan
     assert plan.backward is not None
+    assert [item.target for item in plan.table("region").generated] == ["twice"]
     back = {table.logical: table.distribution for table in plan.backward.tables}
     assert back == {"order": "sharded", "item": "sharded", "region": "broadcast", "job_lock": "single"}
     schema = (tmp_path / "schema/town-4x4.sql").read_text("utf-8")

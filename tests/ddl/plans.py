@@ -17,6 +17,7 @@ from shardwright.compiler.plan.plan import (
     INDEXES,
     CopiedColumn,
     DistributionKind,
+    GeneratedColumn,
     Plan,
     SourceColumn,
     Statement,
@@ -57,6 +58,14 @@ def copied_as_is(
     source: SourceTable, *, without: tuple[str, ...] = (), rename: Mapping[str, str] | None = None
 ) -> tuple[MappedColumn, ...]:
     return tuple(map(as_copied, copied(source, without=without, rename=rename)))
+
+
+def generated(source: SourceTable, *, without: tuple[str, ...] = ()) -> tuple[GeneratedColumn, ...]:
+    return tuple(
+        GeneratedColumn(column.name, column.name, column.expression)
+        for column in source.columns
+        if column.generated and column.name not in without
+    )
 
 
 def table_plan(source: SourceTable, distribution: DistributionKind = "sharded") -> TablePlan:
@@ -105,7 +114,12 @@ def shop_plan(files: Mapping[str, str], *, schema: str | None = None, defer: boo
     for name, source in sources.items():
         create = target_table(
             source,
-            WantedTable(logical=name, columns=tuple(map(as_copied, tables[name].columns)), key=source.primary_key),
+            WantedTable(
+                logical=name,
+                columns=tuple(map(as_copied, tables[name].columns)),
+                key=source.primary_key,
+                generated=generated(source),
+            ),
             findings=findings,
         )
         statements = [Statement("create", "", sql_text.to_sql(create, "mysql"))]

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 from shardwright.compiler.ddl.target_table import WantedTable, target_table
-from shardwright.compiler.plan.plan import with_suffix
+from shardwright.compiler.plan.plan import GeneratedColumn, with_suffix
 from shardwright.compiler.sql import sql_text
 from shardwright.runtime.mysql.errors import DEPRECATIONS
 from shardwright.specs.findings.diagnostics import Findings
-from tests.ddl.plans import FOLDER, copied_as_is, read_tables
+from tests.ddl.plans import FOLDER, copied_as_is, generated, read_tables
 from tests.servers.testbed import Arena, Server
 
 ROOT = FOLDER.parent.parent
@@ -62,7 +62,13 @@ def _create_targets(server: Server, schema: str, *, suffix: str) -> Mapping[str,
         findings = Findings()
         create = target_table(
             source,
-            WantedTable(logical=name, columns=copied_as_is(source), key=source.primary_key, suffixes=(suffix,)),
+            WantedTable(
+                logical=name,
+                columns=copied_as_is(source),
+                key=source.primary_key,
+                suffixes=(suffix,),
+                generated=generated(source),
+            ),
             findings=findings,
         )
         assert findings.items == []
@@ -143,16 +149,12 @@ def test_columns_are_projected_and_renamed_everywhere() -> None:
             columns=copied_as_is(source, without=("secret",), rename={"amt": "amount"}),
             key=("id",),
             suffixes=("_00", "_15"),
-            excluded=("secret", "left_out"),
+            generated=(GeneratedColumn("double_amt", "double_amt", "`amt` * 2"),),
         ),
         findings=findings,
     )
     assert sql_text.to_sql(create, "mysql") + "\n" == (FOLDER / "projected.sql").read_text(encoding="utf-8")
     assert [f"{item.span}: {item.severity} {item.code}: {item.message}" for item in findings.items] == [
-        "schema/shop.sql:5:3: warning SW4004: table 'line': generated column 'hint' is left out of the target: "
-        "it uses 'secret', which is not copied",
-        "schema/shop.sql:7:3: warning SW4004: table 'line': generated column 'hint2' is left out of the target: "
-        "it uses 'hint', which is not copied",
         "schema/shop.sql:5:3: warning SW4002: table 'line': unique key 'two' is left out of the target: "
         "it uses 'secret', which is not copied",
         "schema/shop.sql:5:3: warning SW4001: table 'line': index 'four' is left out of the target: "
@@ -236,7 +238,5 @@ def test_the_sources_statement_stays_as_it_is() -> None:
     before = source.statement.sql("mysql")
     columns = copied_as_is(source, without=("secret",), rename={"amt": "amount"})
     for _ in range(2):
-        target_table(
-            source, WantedTable(logical="line", columns=columns, key=("id",), excluded=("secret",)), findings=Findings()
-        )
+        target_table(source, WantedTable(logical="line", columns=columns, key=("id",)), findings=Findings())
     assert source.statement.sql("mysql") == before

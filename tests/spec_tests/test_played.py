@@ -27,6 +27,12 @@ def test_the_shops_own(spark: SparkSession, file: str) -> None:
     assert [finding for verdict in verdicts for finding in verdict.findings] == []
 
 
+def test_c27_a_row_filter_over_a_generated_column(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(HERE / "generated")
+    verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    assert [finding for verdict in verdicts for finding in verdict.findings] == [] and len(verdicts) > 1
+
+
 def test_failures_are_told(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = HERE / "failing"
     monkeypatch.chdir(folder)

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from sqlglot import exp
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
-from shardwright.compiler.ddl.rewrite import columns_in, rename_columns
+from shardwright.compiler.ddl.rewrite import rename_columns
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, SourceColumn, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.named_columns import columns_in
 
 _LADDERS = (
     ("tinyint", "smallint", "mediumint", "int", "bigint"),
@@ -71,6 +72,7 @@ class Altered:
     def __post_init__(self) -> None:
         self.columns = list(self.plan.source_columns)
         self.names = {column.source.lower(): column.target for column in self.plan.columns if column.source}
+        self.names |= {item.source.lower(): item.target for item in self.plan.generated}
 
     def add(self, definition: exp.ColumnDef) -> None:
         column = self.read(definition)
@@ -79,8 +81,19 @@ class Altered:
             raise CannotFollow("SW8543", f"column {column.name} is added, and the plan has one of that name already")
         place = self._wanted_place(definition)
         self.columns.insert(place, column)
+        computed = _computed(definition)
+        gone = [item.name for item in columns_in(computed) if item.name.lower() not in self.names] if computed else []
+        if gone:
+            self.words.append(
+                f"generated column {column.name} is added, not on the targets: they have no column {gone[0]}"
+            )
+            return
+        position = self._position_in_target(place)
         self.names[column.name.lower()] = column.name
-        self.routed.append(_named(definition, column.name, position=self._position_in_target(place)))
+        named = _named(definition, column.name, position=position)
+        if (computed := _computed(named)) is not None:
+            rename_columns(computed, lambda name: self.names[name.lower()])
+        self.routed.append(named)
         self.words.append(f"column {column.name} is added")
 
     def drop(self, name: str) -> None:
@@ -108,6 +121,8 @@ class Altered:
 
     def modify(self, definition: exp.ColumnDef, *, moved: bool) -> None:
         column = self.read(definition)
+        if _computed(definition) or any(item.source.lower() == column.name.lower() for item in self.plan.generated):
+            raise CannotFollow("SW8543", f"column {column.name} is not computed as before")
         place = self._require(column.name)
         old = self.columns[place]
         _refuse_unlike(definition, column)
@@ -159,7 +174,8 @@ class Altered:
         return place
 
     def _targets(self) -> frozenset[str]:
-        return frozenset(column.target.lower() for column in self.plan.columns)
+        copied, computed = self.plan.columns, self.plan.generated
+        return frozenset({*(item.target.lower() for item in copied), *(item.target.lower() for item in computed)})
 
     def _copied(self, name: str) -> CopiedColumn | None:
         return next((column for column in self.plan.columns if column.source.lower() == name.lower()), None)
@@ -203,15 +219,21 @@ def _refuse_unlike(definition: exp.ColumnDef, column: SourceColumn) -> None:
     """What would not give the same column, and the same value in existing rows, on the source and on every
     shard."""
     parts = [part.kind for part in definition.args.get("constraints") or ()]
+    computed = _computed(definition)
     for part in parts:
-        if not isinstance(part, _PLAIN_PARTS):
+        if part is not computed and not isinstance(part, _PLAIN_PARTS):
             raise CannotFollow("SW8543", f"column {column.name}: {part.sql('mysql')} is not carried to the targets")
     default = next((part.this for part in parts if isinstance(part, exp.DefaultColumnConstraint)), None)
     constant = default.this if isinstance(default, exp.Neg) else default
     if constant is not None and not isinstance(constant, _CONSTANTS):
         raise CannotFollow("SW8543", f"column {column.name}: its DEFAULT {constant.sql('mysql')} is no constant")
-    if default is None and not column.nullable and column.type.name not in _FILLED_ALIKE:
+    if default is None and computed is None and not column.nullable and column.type.name not in _FILLED_ALIKE:
         raise CannotFollow("SW8543", f"column {column.name} is NOT NULL and has no DEFAULT to fill the rows with")
+
+
+def _computed(definition: exp.ColumnDef) -> exp.ComputedColumnConstraint | None:
+    parts = (part.kind for part in definition.args.get("constraints") or ())
+    return next((part for part in parts if isinstance(part, exp.ComputedColumnConstraint)), None)
 
 
 def _named(definition: exp.ColumnDef, name: str, *, position: exp.ColumnPosition | None = None) -> exp.ColumnDef:

@@ -239,10 +239,8 @@ def _read_column(node: exp.ColumnDef, text: str, plan: Plan, table: TablePlan) -
     column = column_of(node, text, like=create)
     if column is None:
         raise CannotFollow("SW8543", f"column {node.name}: its type is not supported")
-    if column.generated or column.auto_increment:
-        raise CannotFollow(
-            "SW8543", f"column {node.name}: generated and numbered columns are not carried to the targets"
-        )
+    if column.auto_increment:
+        raise CannotFollow("SW8543", f"column {node.name}: numbered columns are not carried to the targets")
     if column.type.name == "json" and plan.dialect == "mysql" and plan.stream.name != "binlog":
         raise CannotFollow("SW8543", f"column {node.name}: a queue's messages do not hold MySQL's JSON exactly")
     kind: ColumnType = column.type

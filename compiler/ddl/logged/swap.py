@@ -71,6 +71,7 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
     _require_same_keys(swap, live, altered)
     for name in [column.name for column in swap.plan.source_columns if column.name.lower() not in by_name]:
         altered.drop(name)
+    _require_same_expressions(swap, live)
     previous = ""
     for definition in definitions:
         node = definition.copy()
@@ -101,6 +102,17 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
         made.left,
         replaces=True,
     )
+
+
+def _require_same_expressions(swap: Swap, live: SourceTable) -> None:
+    """Which columns the server computes, and how: the targets' servers go on as before."""
+    computed = {column.name.lower(): column.expression for column in live.columns if column.generated}
+    there = {column.name.lower() for column in live.columns}
+    before = {item.source.lower(): item.expression for item in swap.plan.generated}
+    differ = [name for name in before if name in there and computed.get(name) != before[name]]
+    differ += [column.source for column in swap.plan.columns if column.source.lower() in computed]
+    if differ:
+        raise CannotFollow("SW8543", f"column {differ[0]} is not computed as before")
 
 
 def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:

@@ -168,6 +168,7 @@ def _key(table: TablePlan) -> str:
 def _unique(table: TablePlan) -> str:
     """By the source's names: a renamed column is shown as one."""
     sources = {column.target: column.source for column in table.columns}
+    sources |= {column.target: column.source for column in table.generated}
     keys = (f"{key.name} ({', '.join(sources[name] for name in key.columns)})" for key in table.unique_keys)
     return "; ".join(keys) or "none"
 

@@ -144,7 +144,9 @@ class Names:
         source = next((column.source for column in table.columns if column.target == name), None)
         hint = did_you_mean(name, known)
         there, here = ("at the source", "on the shards") if self._back else ("on the shards", "at the source")
-        if renamed in known:
+        if any(name in (item.source, item.target) for item in table.generated):
+            hint = "it is generated: the servers compute it, and a test does not"
+        elif renamed in known:
             hint = f"{there} it is named '{renamed}'"
         elif source in known:
             hint = f"{here} it is named '{source}'"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from shardwright.compiler.columns.generated import inputs
 from shardwright.compiler.expressions.canonical import NotAValue, canonical
 from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import SourceColumn, TablePlan
@@ -18,6 +19,7 @@ from shardwright.runtime.rehearsal.spec_tests.names import Names
 from shardwright.specs.findings.diagnostics import Span
 from shardwright.specs.spec_tests.spec_tests import Delete, GivenTable, Insert, Update, WrittenEvent, WrittenRow
 
+COMPUTED = "no server computes generated columns here"
 NOW = "2000-01-01 00:00:00"
 """The value of CURRENT_TIMESTAMP in a test."""
 
@@ -126,6 +128,13 @@ class SourceTables:
             return
         table, source = known
         changes = self.names.source_values(table, event.set)
+        changed_names = {name.lower() for name in event.set.values}
+        stale = [
+            name for name, reads in self._computed(table) if reads & changed_names and name not in event.set.values
+        ]
+        if stale:
+            self._require(f"this update of {table.logical}", stale, COMPUTED, event.set)
+            return
         for row in self._matching(table, source, event.where):
             changed = tuple(changes.get(index, value) for index, value in enumerate(row))
             self._rows[source].remove(row)
@@ -162,13 +171,26 @@ class SourceTables:
             and index not in values
             and not (column.nullable and column.name not in key)
         ]
-        if missing:
-            named = " and ".join(f"'{name}'" for name in missing)
-            message = f"a row of {table.logical} needs its {named}: key and shard key are never made up"
-            self.names.findings.error("SW8858", message, self._span(written))
-            return None
+        computed = [name for name, _ in self._computed(table) if name not in written.values]
+        for names, why in ((missing, "key and shard key are never made up"), (computed, COMPUTED)):
+            if names:
+                self._require(f"a row of {table.logical}", names, why, written)
+                return None
         defaults = column_defaults(table, self.catalogue)
         return tuple(values.get(index, default) for index, default in enumerate(defaults))
+
+    def _computed(self, table: TablePlan) -> Iterator[tuple[str, frozenset[str]]]:
+        """The generated columns that the plan reads, each with the names, in lower case, of what it is computed
+        from."""
+        source = _described(table, self.catalogue)
+        read = {column.name for column in table.reads}
+        for column in source.columns if source is not None else ():
+            if source is not None and column.generated and column.name in read:
+                yield column.name, frozenset(name.lower() for name in inputs(source, column.name))
+
+    def _require(self, what: str, names: Sequence[str], why: str, written: WrittenRow) -> None:
+        named = " and ".join(f"'{name}'" for name in names)
+        self.names.findings.error("SW8858", f"{what} needs its {named}: {why}", self._span(written))
 
     def _add(self, table: TablePlan, source: str, row: Row, written: WrittenRow) -> bool:
         rows = self._rows.setdefault(source, [])

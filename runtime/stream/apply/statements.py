@@ -5,26 +5,29 @@ Runs in a thread of the driver, within the transaction that `apply` opens; write
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, Step, StepName, at_place
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, query, set_variables
+from shardwright.runtime.mysql.transactions import execute, listed_text, query, set_variables
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
 
 LogLine = Callable[[str], None]
+_COLUMNS = re.compile(r"(`t`\.|)`\$\{columns\}`")
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,8 @@ class OnShard:
     """Where it is done."""
     connection: Connection[Any]
     """To the shard."""
+    _written: dict[tuple[str, int], tuple[str, ...]] = field(default_factory=dict)
+    """Logical table and part -> the columns of the physical table that take values, where whole rows are stashed."""
 
     def failure(self, work: tuple[PartWork, ...], error: pymysql.err.MySQLError) -> RuntimeFailure:
         """What the operator reads of a statement that failed."""
@@ -96,8 +101,12 @@ class OnShard:
     def outside(self, item: PartWork, name: str) -> None:
         """Temporary tables are made before the transaction and dropped after it, one per physical table."""
         step = self.plan.step(item.logical, StepName.UPSERT)
-        if self.substep.action in ("upsert", "deferred") and step.has(name):
-            self._run(step, name, item)
+        if self.substep.action not in ("upsert", "deferred") or not step.has(name):
+            return
+        if name == "stash_table":
+            found = query(self.connection, self._sql(step, "written_columns", item))
+            self._written[item.logical, item.part] = tuple(str(listed_text(column)) for (column,) in found)
+        self._run(step, name, item)
 
     def apply(self, item: PartWork) -> None:
         """Runs within the transaction of the sub-step."""
@@ -123,6 +132,7 @@ class OnShard:
         set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
         names = [statement.name for statement in step.statements]
         skipped = {
+            "written_columns",
             "stash_table",
             "drop_stash_table",
             "collision",
@@ -190,7 +200,8 @@ class OnShard:
 
     def _sql(self, step: Step, name: str, item: PartWork) -> str:
         suffix = self.plan.parts(self.plan.table(item.logical))[item.part]
-        return at_place(step.statement(name), self.plan.databases[self.shard], suffix)
+        sql = at_place(step.statement(name), self.plan.databases[self.shard], suffix)
+        return with_columns(sql, self._written.get((item.logical, item.part), ()))
 
     @property
     def _ledger(self) -> str:
@@ -217,6 +228,11 @@ class OnShard:
         return UniqueCollision(
             f"{self._ledger}: batch {self.staged.batch}, {self.substep.name}: {error.args[1]}", work[0].logical, None
         )
+
+
+def with_columns(sql: str, columns: Sequence[str]) -> str:
+    """The statement with its placeholder `${columns}` replaced by the names of these columns."""
+    return _COLUMNS.sub(lambda found: ", ".join(found[1] + quoted(column) for column in columns), sql)
 
 
 def _key(values: tuple[Any, ...]) -> str:

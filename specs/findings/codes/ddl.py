@@ -115,8 +115,17 @@ DDL: tuple[Code, ...] = (
         "before its parent. Where parent and child rows are always on the same shard, add the key by hand after the "
         "migration has ended.",
     ),
-    Code("SW4210", "the change touches a copied column", "Change the spec first: exclude or rename the column there."),
-    Code("SW4211", "the column exists already", "It is copied from the source under that name."),
+    Code(
+        "SW4210",
+        "the change touches a column of the source",
+        "It is copied, or generated as at the source. Change the spec first: exclude or rename the column there.",
+    ),
+    Code(
+        "SW4211",
+        "the column exists already",
+        "It is copied from the source under that name, or generated as at the source. For a generated column: drop the "
+        "statement, or exclude the column in the spec.",
+    ),
     Code("SW4212", "the change drops the key", "Rows are found by their key: it cannot go while the stream runs."),
     Code("SW4213", "copied rows bring no value", "Let the new column be NULL, or give it a DEFAULT."),
     Code(

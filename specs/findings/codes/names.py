@@ -314,7 +314,12 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2109", "two entries make one logical table", "Give one of them another name with 'to', or use one pattern."
     ),
-    Code("SW2110", "a generated column", "The server computes it; exclude it from the copy."),
+    Code(
+        "SW2110",
+        "a generated column that is to be changed",
+        "Nothing copies a generated column: the target's server computes it from the other columns. So there is no "
+        "value to cast, mask or replace. Exclude it, and derive a column of another name.",
+    ),
     Code(
         "SW2111",
         "the key is no key",
@@ -341,6 +346,26 @@ NAMES: tuple[Code, ...] = (
         "a name or a text that compiled SQL cannot hold",
         "Placeholders of compiled SQL begin with '${', and a line break would break its comments; no server accepts "
         "an empty name. Rename it at the source, or write the expression without it.",
+    ),
+    Code(
+        "SW2117",
+        "a generated column is computed from changed values",
+        "The target's server computes a generated column from what the target has. Where the spec casts, masks or "
+        "defaults a column that the expression reads, the outcome is another one than the source's. That is what a "
+        "mask asks for; else exclude the generated column. An expression that fails over the new values stops the run.",
+    ),
+    Code(
+        "SW2118",
+        "a generated column that finds or places rows",
+        "Row key, shard key, parent's key and version travel with each row, and only the servers compute a generated "
+        "column. The message says what to name instead.",
+    ),
+    Code(
+        "SW2119",
+        "a stored generated column depends on the time zone",
+        "A server computes a stored column in the session that writes the row. Our sessions have UTC. A function over "
+        "a TIMESTAMP, such as DATE(), may give another value there than in the application's session. `verify` does "
+        "not compare generated columns.",
     ),
     Code(
         "SW2120",
@@ -421,8 +446,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2143",
         "a column that cannot be read",
-        "Generated columns are computed by the server and not carried by the stream as others are: neither filters nor "
-        "derived columns may look at them.",
+        "Filters and derived columns are computed from the rows in the source's log. Those hold the values of STORED "
+        "generated columns. VIRTUAL ones are computed when they are read, and messages of queues need not hold either.",
     ),
     Code(
         "SW2144",

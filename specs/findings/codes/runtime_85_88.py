@@ -318,8 +318,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
     ),
     Code(
         "SW8858",
-        "a test's row without its key or shard key",
-        "All other columns may be left out; these decide where the row goes.",
+        "a test's row without its key, its shard key or a generated value",
+        "All other columns may be left out. Key and shard key decide where the row goes. A generated column that the "
+        "row filter or a derived column reads is named as well, in updates too: no server computes it in a test.",
     ),
     Code("SW8859", "two cases of one name", "Reports name a case by its name: give each its own."),
     Code(

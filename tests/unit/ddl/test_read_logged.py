@@ -172,6 +172,73 @@ def test_e15_what_a_statement_means_once_a_person_has_stepped_over_it(
     assert columns is None or " ".join(column.name for column in change.columns) == columns
 
 
+COMPUTED = SCHEMA.replace(
+    "  PRIMARY KEY",
+    "  `total` decimal(12,2) GENERATED ALWAYS AS (`amt` * 2) STORED,\n  `none` int AS (length(`secret`)),\n  PRIMARY KEY",
+)
+
+
+@pytest.mark.parametrize(
+    ("statement", "routed", "columns"),
+    [
+        (
+            "ALTER TABLE orders ADD g int AS (amt + total) VIRTUAL COMMENT 'c' AFTER amt, ADD KEY k (g), DROP note",
+            "ALTER TABLE `orders${suffix}` ADD COLUMN `g` INT GENERATED ALWAYS AS (`amount` + `total`) VIRTUAL COMMENT "
+            "'c' AFTER `amount`, ADD INDEX `k` (`g`), DROP COLUMN `note`",
+            "id user_id code secret amt g total none",
+        ),
+        (
+            "ALTER TABLE orders ADD g varchar(30) GENERATED ALWAYS AS (concat(secret, note)) STORED FIRST",
+            None,
+            "g id user_id code secret amt note total none",
+        ),
+        (
+            "ALTER TABLE orders DROP total, ADD x int",
+            "ALTER TABLE `orders${suffix}` DROP COLUMN `total`, ADD COLUMN `x` INT AFTER `note`",
+            "id user_id code secret amt note none x",
+        ),
+        ("ALTER TABLE orders DROP `none`", None, "id user_id code secret amt note total"),
+        ("ALTER TABLE orders MODIFY total decimal(12,2)", "SW8543", ""),
+        ("ALTER TABLE orders MODIFY total decimal(12,2) AS (amt * 3) STORED", "SW8543", ""),
+        ("ALTER TABLE orders MODIFY note varchar(100) AS (code) STORED", "SW8543", ""),
+        ("ALTER TABLE orders ADD g int AS (ifnull(amt, 1))", "SW8541", ""),
+    ],
+)
+def test_c27_e14_generated_columns_come_and_go(
+    tmp_path: Path, statement: str, routed: str | None, columns: str
+) -> None:
+    plan = compiled(tmp_path, schema=COMPUTED)
+    try:
+        change = read_logged(statement, "shop", plan)
+    except CannotFollow as refused:
+        assert refused.code == routed
+        return
+    assert (None if change.routed is None else " ".join(change.routed.split())) == routed
+    assert " ".join(column.name for column in change.columns) == columns
+
+
+def test_c27_e17_a_swap_does_not_change_how_a_column_is_computed(tmp_path: Path) -> None:
+    plan = compiled(tmp_path, schema=COMPUTED)
+    swap = read_swap("RENAME TABLE orders TO aside, `new` TO orders", "shop", plan)
+    assert swap is not None
+
+    def swapped(old: str, new: str) -> str | None:
+        assert old in COMPUTED
+        return changed_by_swap(
+            swap, read_schema(COMPUTED.replace(old, new), file="live", findings=Findings())["orders"]
+        ).routed
+
+    assert swapped("(`amt` * 2)", "(amt*2)") is None
+    assert swapped("  `total` decimal(12,2) GENERATED ALWAYS AS (`amt` * 2) STORED,\n", "") is not None
+    for old, new in (
+        ("`amt` * 2", "`amt` * 3"),
+        ("decimal(12,2) GENERATED ALWAYS AS (`amt` * 2) STORED", "decimal(12,2)"),
+        ("`note` varchar(100) DEFAULT NULL", "`note` varchar(100) AS (`code`)"),
+    ):
+        with pytest.raises(CannotFollow, match="SW8543"):
+            swapped(old, new)
+
+
 @pytest.mark.parametrize(
     "statement",
     [

@@ -58,17 +58,26 @@ WHERE
   AND `v`.`sw_part` = @sw_part
   AND `v`.`sw_action` = 'move_out';
 
+-- statement: written_columns -- Before the transaction: `${columns}`, all that the table has and that take values.
+SELECT
+  `column_name`
+FROM `information_schema`.`columns`
+WHERE
+  `table_schema` = SCHEMA() AND `table_name` = 'job${suffix}' AND COALESCE(`generation_expression`, '') = ''
+ORDER BY
+  `ordinal_position`;
+
 -- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
 CREATE TEMPORARY TABLE `_sw_park_job${suffix}` AS
 SELECT
-  *
+  `${columns}`
 FROM `job${suffix}`
 LIMIT 0;
 
 -- statement: stash -- Rows whose unique values change: kept whole in the stash.
 INSERT INTO `_sw_park_job${suffix}`
 SELECT
-  `t`.*
+  `t`.`${columns}`
 FROM `job${suffix}` AS `t`
 JOIN `_sw_stage_job` AS `s`
   ON `t`.`name` = `s`.`name`
@@ -108,10 +117,12 @@ WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
 -- statement: restore -- Stashed rows are inserted again.
-INSERT INTO `job${suffix}`
+INSERT INTO `job${suffix}` (
+  `${columns}`
+)
 SELECT
-  *
-FROM `_sw_park_job${suffix}` AS `p`;
+  `${columns}`
+FROM `_sw_park_job${suffix}`;
 
 -- statement: drop_stash_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_park_job${suffix}`;

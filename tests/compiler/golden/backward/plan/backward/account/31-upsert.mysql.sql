@@ -51,17 +51,28 @@ WHERE
   AND `v`.`sw_part` = @sw_part
   AND `v`.`sw_action` = 'move_out';
 
+-- statement: written_columns -- Before the transaction: `${columns}`, all that the table has and that take values.
+SELECT
+  `column_name`
+FROM `information_schema`.`columns`
+WHERE
+  `table_schema` = '${database}'
+  AND `table_name` = 'account${suffix}'
+  AND COALESCE(`generation_expression`, '') = ''
+ORDER BY
+  `ordinal_position`;
+
 -- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
 CREATE TEMPORARY TABLE `_sw_park_account${suffix}` AS
 SELECT
-  *
+  `${columns}`
 FROM `${database}`.`account${suffix}`
 LIMIT 0;
 
 -- statement: stash -- Rows whose unique values change: kept whole in the stash.
 INSERT INTO `_sw_park_account${suffix}`
 SELECT
-  `t`.*
+  `t`.`${columns}`
 FROM `${database}`.`account${suffix}` AS `t`
 JOIN `_sw_stage_account` AS `s`
   ON `t`.`id` = `s`.`id`
@@ -102,27 +113,11 @@ WHERE
 
 -- statement: restore -- Stashed rows are inserted again.
 INSERT INTO `${database}`.`account${suffix}` (
-  `id`,
-  `email`,
-  `kind`,
-  `limit_amount`,
-  `born`,
-  `phone`,
-  `internal_note`,
-  `seen_at`,
-  `active`
+  `${columns}`
 )
 SELECT
-  `p`.`id`,
-  `p`.`email`,
-  `p`.`kind`,
-  `p`.`limit_amount`,
-  `p`.`born`,
-  `p`.`phone`,
-  `p`.`internal_note`,
-  `p`.`seen_at`,
-  `p`.`active`
-FROM `_sw_park_account${suffix}` AS `p`;
+  `${columns}`
+FROM `_sw_park_account${suffix}`;
 
 -- statement: drop_stash_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_park_account${suffix}`;

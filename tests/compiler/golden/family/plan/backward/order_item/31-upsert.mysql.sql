@@ -51,17 +51,28 @@ WHERE
   AND `v`.`sw_part` = @sw_part
   AND `v`.`sw_action` = 'move_out';
 
+-- statement: written_columns -- Before the transaction: `${columns}`, all that the table has and that take values.
+SELECT
+  `column_name`
+FROM `information_schema`.`columns`
+WHERE
+  `table_schema` = '${database}'
+  AND `table_name` = 'order_item${suffix}'
+  AND COALESCE(`generation_expression`, '') = ''
+ORDER BY
+  `ordinal_position`;
+
 -- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
 CREATE TEMPORARY TABLE `_sw_park_order_item${suffix}` AS
 SELECT
-  *
+  `${columns}`
 FROM `${database}`.`order_item${suffix}`
 LIMIT 0;
 
 -- statement: stash -- Rows whose unique values change: kept whole in the stash.
 INSERT INTO `_sw_park_order_item${suffix}`
 SELECT
-  `t`.*
+  `t`.`${columns}`
 FROM `${database}`.`order_item${suffix}` AS `t`
 JOIN `_sw_stage_order_item` AS `s`
   ON `t`.`item_id` = `s`.`item_id`
@@ -102,19 +113,11 @@ WHERE
 
 -- statement: restore -- Stashed rows are inserted again.
 INSERT INTO `${database}`.`order_item${suffix}` (
-  `item_id`,
-  `shop_code`,
-  `order_no`,
-  `line`,
-  `payload`
+  `${columns}`
 )
 SELECT
-  `p`.`item_id`,
-  `p`.`shop_code`,
-  `p`.`order_no`,
-  `p`.`line`,
-  `p`.`payload`
-FROM `_sw_park_order_item${suffix}` AS `p`;
+  `${columns}`
+FROM `_sw_park_order_item${suffix}`;
 
 -- statement: drop_stash_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_park_order_item${suffix}`;

@@ -51,17 +51,28 @@ WHERE
   AND `v`.`sw_part` = @sw_part
   AND `v`.`sw_action` = 'move_out';
 
+-- statement: written_columns -- Before the transaction: `${columns}`, all that the table has and that take values.
+SELECT
+  `column_name`
+FROM `information_schema`.`columns`
+WHERE
+  `table_schema` = '${database}'
+  AND `table_name` = 'order_info${suffix}'
+  AND COALESCE(`generation_expression`, '') = ''
+ORDER BY
+  `ordinal_position`;
+
 -- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
 CREATE TEMPORARY TABLE `_sw_park_order_info${suffix}` AS
 SELECT
-  *
+  `${columns}`
 FROM `${database}`.`order_info${suffix}`
 LIMIT 0;
 
 -- statement: stash -- Rows whose unique values change: kept whole in the stash.
 INSERT INTO `_sw_park_order_info${suffix}`
 SELECT
-  `t`.*
+  `t`.`${columns}`
 FROM `${database}`.`order_info${suffix}` AS `t`
 JOIN `_sw_stage_order_info` AS `s`
   ON `t`.`order_no` = `s`.`order_no`
@@ -102,25 +113,11 @@ WHERE
 
 -- statement: restore -- Stashed rows are inserted again.
 INSERT INTO `${database}`.`order_info${suffix}` (
-  `order_no`,
-  `buyer_id`,
-  `invoice`,
-  `amt`,
-  `weight`,
-  `internal_note`,
-  `signature`,
-  `updated_at`
+  `${columns}`
 )
 SELECT
-  `p`.`order_no`,
-  `p`.`buyer_id`,
-  `p`.`invoice`,
-  `p`.`amt`,
-  `p`.`weight`,
-  `p`.`internal_note`,
-  `p`.`signature`,
-  `p`.`updated_at`
-FROM `_sw_park_order_info${suffix}` AS `p`;
+  `${columns}`
+FROM `_sw_park_order_info${suffix}`;
 
 -- statement: drop_stash_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_park_order_info${suffix}`;
