@@ -96,6 +96,7 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
         delete_delay=None,
         write="rows",
         own=_own_tables(resolved, stem, names),
+        partitions=None,  # how the shards' tables are divided is nothing to the source
     )
 
 

@@ -88,6 +88,8 @@ def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[s
         data[field] = lists[getattr(table, field)]
     if table.own is None:
         del data["own"]
+    if table.partitions is None:
+        del data["partitions"]
     return data
 
 

@@ -67,6 +67,7 @@ def table_plan(
         parent=parent,
         delete_delay=entry.deletes.delay_seconds,
         write=entry.write,
+        partitions=entry.partitions if table.source.partitions else None,
     )
 
 

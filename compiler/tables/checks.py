@@ -126,6 +126,7 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
                     key=table.key,
                     suffixes=suffixes_of_table(spec, table.entry) if is_placeable(spec, table.entry) else ("",),
                     excluded=table.entry.columns.exclude,
+                    keeps_partitions=table.entry.partitions == "keep",
                 ),
                 findings=findings,
             )

@@ -189,6 +189,14 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "targets' columns by hand where they differ, skip the statement, run until caught up, then `verify --report "
         "json=RESULT` and `repair RESULT --delete-extra`.",
     ),
+    Code(
+        "SW8553",
+        "the source is partitioned otherwise, and the targets are to be partitioned like it",
+        "The spec says `partitions: keep`, and the statement cannot be brought to the targets by itself: PARTITION BY, "
+        "REMOVE PARTITIONING, or partitions of one of several source tables. No row is other for it. Give the "
+        "statement to every physical table by hand, where the targets need it, and skip it with the command of the "
+        "message. Or say `ignore_ddl` with a pattern for it, and the targets stay as they are.",
+    ),
     Code("SW8601", "the sandbox cannot fill a data folder", "The message has the end of the server's log."),
     Code("SW8602", "a sandbox server did not come up", "The message has the end of the server's log."),
     Code("SW8603", "Docker failed", "The message repeats what it said."),
