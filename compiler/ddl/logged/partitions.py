@@ -71,7 +71,9 @@ def partitions_changed(statement: PartitionStatement, source: str, plan: TablePl
         why = "and the targets are divided as it was"
         if change.defined:
             why = f"and {plan.logical} has {len(plan.sources)} source tables: which partitions its targets need is open"
-        raise CannotFollow("SW8553", f"{source} is divided otherwise ({change.words}), {why}", understood=True)
+        words = f"{source} is divided otherwise ({change.words})"
+        known = LoggedChange(source, plan.logical, plan.source_columns, False, None, words)
+        raise CannotFollow("SW8553", f"{words}, {why}", understood=True, change=known)
     if not change.defined:
         return _passed(f"{source} has another number of partitions ({change.words}), the targets keep theirs")
     routed = to_sql(
