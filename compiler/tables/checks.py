@@ -111,6 +111,8 @@ def _reason_against(table: TablePlan, parents: set[str]) -> str | None:
         return "it comes from several source tables"
     if is_collapsed_by_server(table):
         return "its key may be spelt in several ways"
+    if table.partitions == "keep":
+        return "which row a partitioned table refuses is not found (`partitions: keep`)"
     return None
 
 

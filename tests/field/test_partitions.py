@@ -56,6 +56,20 @@ def partitions(case: Case, table: str) -> set[tuple[str, ...]]:
     return found
 
 
+def on_targets(case: Case, table: str, change: str) -> None:
+    for database in SHARDS:
+        with case.arena.shard(database) as connection, connection.cursor() as cursor:
+            for suffix in SUFFIXES:
+                cursor.execute(f"ALTER TABLE {table}{suffix} {change}")
+
+
+def _command(said: str) -> str:
+    """What the message says to give to `--allow`."""
+    found = re.findall(r"run --allow (\S+)$", said, re.MULTILINE)
+    assert found, said
+    return str(found[-1])
+
+
 def require_equal(case: Case) -> None:
     for table in ("dropped", "kept"):
         case.require_equal(table)
@@ -95,12 +109,31 @@ def test_e17_partitions_that_come_are_passed_over_or_kept_alike_and_one_that_goe
 
     case.write("ALTER TABLE dropped DROP PARTITION p1", "UPDATE dropped SET v = 9")
     said = case.run(code=6, saying="dropped gets or loses the rows of a partition").err
-    case.run("--allow", re.findall(r"run --allow (\S+)$", said, re.MULTILINE)[-1])
+    case.run("--allow", _command(said))
     result = tmp_path / "result.json"
     case.verify("--report", f"json={result}", code=1, saying="extra")
     case.call("repair", str(result), "--env", ENVIRONMENT, "--delete-extra", "--run")
     case.verify(saying="equal")
     require_equal(case)
+
+
+@pytest.mark.long
+def test_a_row_for_which_the_targets_have_no_partition_stops_by_name(arena: Arena, tmp_path: Path) -> None:
+    """The schema file is older than the source's newest partition, in the copy and then in the stream."""
+    tables = "tables:\n  - {table: kept, sharding: by_id, partitions: keep}"
+    case = Case(arena, tmp_path, tables, setup=[line for line in SETUP if "kept" in line])
+    case.plan()
+    case.write(f"ALTER TABLE kept {NEXT_MONTH}", "INSERT INTO kept VALUES (7, '2026-03-05', 7)")
+    case.run(code=6, saying="has no partition for value")
+    on_targets(case, "kept", NEXT_MONTH)
+    case.run()
+    case.require_equal("kept")
+    april = "ADD PARTITION (PARTITION p4 VALUES LESS THAN (TO_DAYS('2026-05-01')))"
+    case.write(f"ALTER TABLE kept {april}", "INSERT INTO kept VALUES (8, '2026-04-05', 8)")
+    case.run("--allow", _command(case.run(code=6, saying="SW8114").err), code=6, saying="has no partition for value")
+    on_targets(case, "kept", april)
+    case.run()
+    case.require_equal("kept")
 
 
 @pytest.mark.long
@@ -123,7 +156,7 @@ def test_e17_a_kill_between_a_partition_and_its_record_is_repaired(
     require_equal(case)
     case.write("ALTER TABLE kept REMOVE PARTITIONING", "INSERT INTO kept VALUES (4, '2026-02-07', 4)")
     said = case.run(code=6, saying="SW8553").err
-    case.run("--allow", re.findall(r"run --allow (\S+)$", said, re.MULTILINE)[-1])
+    case.run("--allow", _command(said))
     case.verify(saying="equal")
 
 
