@@ -65,10 +65,11 @@ NO_SUCH_FUNCTION: Final = frozenset({1046, 1305, 1370})
 """In a session without a database, in one that has one, and of an account that may execute no routine."""
 NO_SUCH_COLLATION: Final = frozenset({1115, 1253, 1273})
 """Unknown character set, a collation of another character set, unknown collation."""
-HAS_EFFECT_ALREADY: Final = frozenset({1050, 1051, 1060, 1061, 1091, 1507, 1516, 1517, 1826, 3821, 3822})
+HAS_EFFECT_ALREADY: Final = frozenset({1050, 1051, 1060, 1061, 1091, 1826, 3821, 3822})
 """Errors of DDL: table exists, table does not exist; duplicate column, duplicate key, nothing of that name to drop;
-partitions to reorganize that are not there, more of them than there are, duplicate partition; duplicate and missing
-check."""
+duplicate and missing check."""
+HAS_OTHER_PARTITIONS: Final = frozenset({1507, 1516, 1517})
+"""Partitions to reorganize that are not there, more of them than there are; one to add that is there."""
 NOT_THIS_WAY: Final = frozenset({1845, 1846, 4092})
 """Errors of ALGORITHM and LOCK: not supported, with and without a reason; MySQL's instant changes of one table are used
 up."""

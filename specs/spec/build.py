@@ -30,6 +30,7 @@ from shardwright.specs.spec.model import (
     MaskedColumn,
     OneFails,
     ParentKey,
+    PartitionsKind,
     Segment,
     Sharded,
     ShardingRule,
@@ -39,7 +40,6 @@ from shardwright.specs.spec.model import (
     TableSpec,
     Target,
     TriggerPolicy,
-    PartitionsKind,
     WriteKind,
 )
 from shardwright.specs.spec.settings import places_of_settings, stream_format, with_defaults

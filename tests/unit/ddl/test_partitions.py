@@ -151,9 +151,7 @@ def test_targets_that_are_to_be_partitioned_otherwise_are_a_persons_matter(kept:
 
 def test_several_source_tables_may_have_other_partitions_each(tmp_path: Path) -> None:
     schema = "".join(PARTITIONED.replace("`orders`", f"`orders_{number}`") for number in range(2))
-    spec = SPEC.replace(
-        "- table: orders", '- table: "orders_?"\n    expect: 2\n    to: orders\n    partitions: keep'
-    )
+    spec = SPEC.replace("- table: orders", '- table: "orders_?"\n    expect: 2\n    to: orders\n    partitions: keep')
     plan = compiled(tmp_path, schema=schema, spec=spec)
-    with pytest.raises(CannotFollow, match="SW8553: .* 2 source tables"):
+    with pytest.raises(CannotFollow, match=r"SW8553: .* 2 source tables"):
         read_logged("ALTER TABLE orders_1 ADD PARTITION (PARTITION q VALUES LESS THAN (200))", "shop", plan)
