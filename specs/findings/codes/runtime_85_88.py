@@ -40,8 +40,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "a target refuses a row",
         "A value does not fit the target's column, or no partition of the target takes the row (`partitions: keep`: "
         "add the partition to every physical table, run again). Under `errors: quarantine` the row's key becomes a "
-        "dead letter, with all its later events: `shardwright dead-letters list` shows it. Fix the source's row or the target's "
-        "column, then `dead-letters retry`.",
+        "dead letter, with all its later events: `shardwright dead-letters list` shows it. Fix the source's row or the "
+        "target's column, then `dead-letters retry`.",
     ),
     Code(
         "SW8512",
@@ -112,9 +112,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8542",
         "a followed table was emptied, dropped or replaced",
         "These statements leave no row events, so the targets' rows differ from the source's: TRUNCATE, DROP, CREATE, "
-        "RENAME (of the table, or to its name), dropped or exchanged partitions, partitions by listed values that are "
-        "reorganized (servers drop rows that no new one lists), another engine, imported tablespaces, REPAIR. Skip the "
-        "statement: `--allow SW8114@FILE:POS` once, `ignore_ddl` for each of its kind, such as those of a nightly job. "
+        "RENAME (of the table, or to its name), dropped or exchanged partitions, another engine, imported "
+        "tablespaces, REPAIR. When partitions by listed values are reorganized, servers drop rows that no new one "
+        "lists. Skip the statement: `--allow SW8114@FILE:POS` once, `ignore_ddl` for each of its kind, such as those of a nightly job. "
         "The targets keep their rows. To give them the source's, run until caught up, then `verify --report "
         "json=RESULT` and `repair RESULT --delete-extra`.",
     ),
