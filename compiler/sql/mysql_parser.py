@@ -34,11 +34,20 @@ class _Parser(MySQLParser):
 
 
 def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
-    """The trees of these tokens of `text`. Raises ParseError and what `PARSER_FAULTS` names."""
-    kinds: dict[int, str] = {}
+    """The trees of these tokens of `text`, which lie there as they do in it. Raises ParseError and what `PARSER_FAULTS`
+    names."""
     if (altered := _partitions_altered(tokens, text)) is not None:
         return [altered]
-    tokens, partitions = _without_partitions(tokens, text)
+    before, partitions = _without_partitions(tokens, text)
+    trees = _trees(before, text)
+    if partitions and len(trees) == 1 and isinstance(trees[0], exp.Create) and isinstance(trees[0].this, exp.Schema):
+        set_partitions(trees[0], partitions)
+        return trees
+    return _trees(tokens, text) if partitions else trees
+
+
+def _trees(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
+    kinds: dict[int, str] = {}
     readable = list(_readable(tokens, kinds))
     trees: list[exp.Expr | None] = list(_Parser(dialect=_MYSQL, error_level=ErrorLevel.RAISE).parse(readable, text))
     for tree in trees:
@@ -48,11 +57,6 @@ def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
             kind = kinds.get(column.this.meta.get("end", -1))
             if kind is not None and column.kind is not None:
                 column.set("kind", exp.DataType(this=exp.DType.USERDEFINED, kind=kind))
-    if partitions:
-        (tree,) = trees
-        if not isinstance(tree, exp.Create) or not isinstance(tree.this, exp.Schema):
-            raise ParseError("PARTITION BY belongs to a CREATE TABLE with columns")
-        set_partitions(tree, partitions)
     return trees
 
 

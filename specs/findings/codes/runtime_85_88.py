@@ -114,9 +114,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "These statements leave no row events, so the targets' rows differ from the source's: TRUNCATE, DROP, CREATE, "
         "RENAME (of the table, or to its name), dropped or exchanged partitions, another engine, imported "
         "tablespaces, REPAIR. When partitions by listed values are reorganized, servers drop rows that no new one "
-        "lists. Skip the statement: `--allow SW8114@FILE:POS` once, `ignore_ddl` for each of its kind, such as those of a nightly job. "
-        "The targets keep their rows. To give them the source's, run until caught up, then `verify --report "
-        "json=RESULT` and `repair RESULT --delete-extra`.",
+        "lists. Skip the statement: `--allow SW8114@FILE:POS` once, `ignore_ddl` for each of its kind, such as those "
+        "of a nightly job. The targets keep their rows. To give them the source's, run until caught up, then `verify "
+        "--report json=RESULT` and `repair RESULT --delete-extra`.",
     ),
     Code(
         "SW8543",
