@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.columns import Projection
 from shardwright.compiler.plan.catalogue import SourceTable
-from shardwright.compiler.sql.partitions import NotRead, read_partitions
+from shardwright.compiler.sql.partitions import read_partitions
+from shardwright.compiler.sql.word_reader import NotRead
 from shardwright.specs.findings.diagnostics import Findings
 
 _HINT = "say `partitions: drop`"

@@ -14,7 +14,8 @@ from sqlglot.errors import ErrorLevel, ParseError
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.compiler.sql.partitions import NotRead, read_change, read_partitions, set_partitions
+from shardwright.compiler.sql.partitions import read_change, read_partitions, set_partitions
+from shardwright.compiler.sql.word_reader import NotRead
 
 _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _UNSIGNED = "SW_UNSIGNED"

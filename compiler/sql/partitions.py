@@ -4,39 +4,17 @@ only, so it is read by words, to the last one.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import NoReturn
 
 from sqlglot import exp
 
-from shardwright.compiler.sql.server_lexer import Kind, Word, words_of
-
-_FUNCTIONS = frozenset(
-    [
-        *("ABS", "CEILING", "DATEDIFF", "DAY", "DAYOFMONTH", "DAYOFWEEK", "DAYOFYEAR", "FLOOR", "HOUR", "MICROSECOND"),
-        *("MINUTE", "MOD", "MONTH", "QUARTER", "SECOND", "TIME_TO_SEC", "TO_DAYS", "TO_SECONDS", "UNIX_TIMESTAMP"),
-        *("WEEKDAY", "YEAR", "YEARWEEK"),
-    ]
-)
-"""Those that both servers take in a partitioning expression."""
-_UNITS = frozenset(
-    [
-        *("YEAR", "QUARTER", "MONTH", "DAY", "HOUR", "MINUTE", "SECOND", "MICROSECOND", "YEAR_MONTH", "DAY_HOUR"),
-        *("DAY_MINUTE", "DAY_SECOND", "DAY_MICROSECOND", "HOUR_MINUTE", "HOUR_SECOND", "HOUR_MICROSECOND"),
-        *("MINUTE_SECOND", "MINUTE_MICROSECOND", "SECOND_MICROSECOND"),
-    ]
-)
-_OPERATORS = frozenset({"DIV", "MOD"})
-_MARKS = frozenset("+-*%")
-
+from shardwright.compiler.sql.partition_values import ValueReader
+from shardwright.compiler.sql.server_lexer import Word
+from shardwright.compiler.sql.word_reader import plain_words, quoted_name
 
 _PLACE = "clone"
 """sqlglot's tree has no place for the clause. What it prints last of a CREATE is this, which MySQL has not."""
-
-
-class NotRead(Exception):
-    """The text is the first word that is not understood; empty at the end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +29,7 @@ class Partitions:
     left_out: tuple[str, ...]
 
 
+_OPTIONS = frozenset({"ENGINE", "COMMENT", "MAX_ROWS", "MIN_ROWS", "DATA", "INDEX", "TABLESPACE", "NODEGROUP"})
 _CHANGES = frozenset({"ADD", "REORGANIZE", "COALESCE", "REBUILD", "ANALYZE", "CHECK", "OPTIMIZE"})
 
 
@@ -92,94 +71,14 @@ def set_partitions(create: exp.Create, clause: str) -> None:
     create.set(_PLACE, exp.Var(this=clause))
 
 
-def plain_words(text: str) -> list[Word]:
-    """Raises NotRead where sessions or servers differ in what the words are."""
-    if "\\" in text:
-        raise NotRead("\\")
-    words = list(words_of(text))
-    for word in words:
-        if word.kind in (Kind.OPEN, Kind.CLOSE) or (word.kind is Kind.MARK and word.text in "'\"`"):
-            raise NotRead(word.text)
-    return words
-
-
-def quoted_name(name: str) -> str:
-    return f"`{name.replace('`', '``')}`"
-
-
-@dataclass(slots=True)
-class _Written:
-    """Words put together as people write them."""
-
-    text: str = ""
-    opens: bool = True
-
-    def add(self, word: str, *, sticks: bool = False, opens: bool = False) -> None:
-        """`sticks`: no space before it; `opens`: none behind it."""
-        self.text += word if self.opens or sticks else f" {word}"
-        self.opens = opens
-
-
-class PartitionReader:
-    """Takes one word after the other. Each method gives what it has read as it is printed here, or raises NotRead."""
+class PartitionReader(ValueReader):
+    """Reads a PARTITION BY, or a clause of an ALTER TABLE. `by_list`: a partition takes listed values."""
 
     def __init__(self, words: Sequence[Word], name_of: Callable[[str], str] = str) -> None:
-        self._words = words
-        self._at = 0
-        self._name_of = name_of
-        self.columns: list[str] = []
+        super().__init__(words, name_of)
         self.by_key = False
         self.by_list = False
-        """Whether a partition is one of listed values."""
         self.left_out: list[str] = []
-
-    def next_is(self, *wanted: str) -> bool:
-        found = self._words[self._at : self._at + len(wanted)]
-        return len(found) == len(wanted) and all(word.upper == one for word, one in zip(found, wanted, strict=True))
-
-    def took(self, *wanted: str) -> bool:
-        there = self.next_is(*wanted)
-        self._at += len(wanted) if there else 0
-        return there
-
-    def need(self, *wanted: str) -> None:
-        if not self.took(*wanted):
-            self.fail()
-
-    def end(self) -> None:
-        if self._at < len(self._words):
-            self.fail()
-
-    def fail(self) -> NoReturn:
-        raise NotRead(self._words[self._at].text if self._at < len(self._words) else "")
-
-    def word(self) -> str:
-        """Any word that is no name in quotes, in capitals."""
-        return self._next(lambda word: word.kind is Kind.WORD).text.upper()
-
-    def name(self) -> str:
-        return self._next(lambda word: word.kind is Kind.NAME or _is_name(word)).text
-
-    def number(self) -> str:
-        return self._next(lambda word: word.kind is Kind.WORD and word.text.isdecimal()).text
-
-    def _string(self) -> str:
-        return self._next(lambda word: word.kind is Kind.STRING and word.text[:1] == "'").text
-
-    def _next(self, fits: Callable[[Word], bool]) -> Word:
-        if self._at >= len(self._words) or not fits(self._words[self._at]):
-            self.fail()
-        self._at += 1
-        return self._words[self._at - 1]
-
-    def listed(self, read: Callable[[], str]) -> Iterator[str]:
-        """At least one of them, parted by commas."""
-        yield read()
-        while self.took(","):
-            yield read()
-
-    def names(self) -> str:
-        return ", ".join(self.listed(lambda: quoted_name(self.name())))
 
     def clause(self) -> str:
         self.need("PARTITION", "BY")
@@ -195,13 +94,13 @@ class PartitionReader:
     def _by(self, *, of_table: bool) -> str:
         linear = "LINEAR " if self.took("LINEAR") else ""
         if self.took("HASH"):
-            return f"{linear}HASH {self._expression()}"
+            return f"{linear}HASH {self.expression()}"
         if self.took("KEY"):
             return f"{linear}KEY {self._algorithm()}({self._key_columns()})"
         if linear or not of_table or not (self.next_is("RANGE") or self.next_is("LIST")):
             self.fail()
         kind = self.word()
-        return f"{kind} COLUMNS {self._column_list()}" if self.took("COLUMNS") else f"{kind} {self._expression()}"
+        return f"{kind} COLUMNS {self.column_list()}" if self.took("COLUMNS") else f"{kind} {self.expression()}"
 
     def _algorithm(self) -> str:
         if not self.took("ALGORITHM"):
@@ -214,73 +113,9 @@ class PartitionReader:
         if self.took(")"):
             self.by_key = True
             return ""
-        said = ", ".join(self.listed(self._column))
+        said = ", ".join(self.listed(self.column))
         self.need(")")
         return said
-
-    def _column_list(self) -> str:
-        self.need("(")
-        said = ", ".join(self.listed(self._column))
-        self.need(")")
-        return f"({said})"
-
-    def _column(self) -> str:
-        name = self.name()
-        self.columns.append(name)
-        return quoted_name(self._name_of(name))
-
-    def _expression(self) -> str:
-        self.need("(")
-        said = self._value(columns=True)
-        self.need(")")
-        return f"({said})"
-
-    def _value(self, *, columns: bool = False) -> str:
-        """As far as the comma or bracket behind it."""
-        said, depth = _Written(), 0
-        while not (depth == 0 and (self.next_is(")") or self.next_is(","))):
-            if self.took("("):
-                said.add("(", opens=True)
-                depth += 1
-            elif depth and self.took(")"):
-                said.add(")", sticks=True)
-                depth -= 1
-            elif depth and self.took(","):
-                said.add(",", sticks=True)
-            elif self.took("EXTRACT", "("):
-                said.add(f"EXTRACT({self._unit()} FROM", opens=False)
-                self.need("FROM")
-                depth += 1
-            else:
-                self._operand(said, columns=columns)
-        if not said.text:
-            self.fail()
-        return said.text
-
-    def _unit(self) -> str:
-        return self._next(lambda word: word.upper in _UNITS).text.upper()
-
-    def _operand(self, said: _Written, *, columns: bool) -> None:
-        word = self._words[self._at] if self._at < len(self._words) else None
-        if word is not None and word.kind is Kind.MARK and word.text in _MARKS:
-            self._at += 1
-            said.add(word.text, opens=said.opens)
-        elif word is not None and word.kind is Kind.STRING:
-            said.add(self._string())
-        elif word is not None and word.kind is Kind.WORD and word.text.isdecimal():
-            said.add(self.number())
-        elif word is not None and word.upper in _FUNCTIONS and self.next_is(word.upper, "("):
-            said.add(self.word(), opens=True)  # its bracket follows at once
-        elif word is not None and (word.upper in _OPERATORS or (not columns and word.upper in ("NULL", "MAXVALUE"))):
-            said.add(self.word())
-        elif word is not None and not columns and word.kind is Kind.WORD and word.text.startswith("_"):
-            said.add(f"{self.word().lower()} {self._string()}")
-        elif columns:
-            said.add(self._column())
-            if self.next_is("("):
-                self.fail()  # a function that is not known here
-        else:
-            self.fail()
 
     def change(self) -> PartitionChange:
         """The clause of an ALTER TABLE about partitions that keeps every row of the table, or may (`by_list`)."""
@@ -288,10 +123,7 @@ class PartitionReader:
             return PartitionChange("PARTITION BY", self.clause())
         if self.took("REMOVE", "PARTITIONING"):
             return PartitionChange("REMOVE PARTITIONING", "REMOVE PARTITIONING")
-        verb = self.word()
-        if verb not in _CHANGES:
-            self._at -= 1
-            self.fail()
+        verb = self.next_that(lambda word: word.upper in _CHANGES).upper
         self.need("PARTITION")
         said = f"{verb} PARTITION"
         if verb == "ADD" and self.took("IF", "NOT", "EXISTS"):
@@ -308,7 +140,7 @@ class PartitionReader:
             said += f" {self.number()}"
         elif verb != "REORGANIZE":
             said += " ALL" if self.took("ALL") else f" {self.names()}"
-        elif self._at < len(self._words):
+        elif self.next_word is not None:
             said += f" {self.names()} INTO"
             self.need("INTO")
             said += f" {self.definitions()}"
@@ -343,24 +175,15 @@ class PartitionReader:
             return ""
         if self.took("IN"):
             self.by_list = True
-            return f" VALUES IN {self._row()}"
+            return f" VALUES IN {self.row()}"
         self.need("LESS", "THAN")
-        return " VALUES LESS THAN MAXVALUE" if self.took("MAXVALUE") else f" VALUES LESS THAN {self._row()}"
-
-    def _row(self) -> str:
-        self.need("(")
-        said = ", ".join(self.listed(self._row_or_value))
-        self.need(")")
-        return f"({said})"
-
-    def _row_or_value(self) -> str:
-        return self._row() if self.next_is("(") else self._value()
+        return " VALUES LESS THAN MAXVALUE" if self.took("MAXVALUE") else f" VALUES LESS THAN {self.row()}"
 
     def _options(self, name: str) -> str:
         said = ""
-        while self._at < len(self._words) and self._words[self._at].upper not in ("", ",", "(", ")"):
+        while self.next_word is not None and self.next_word.upper not in ("", ",", "(", ")"):
             self.took("STORAGE")
-            option = self.word()
+            option = self.next_that(lambda word: word.upper in _OPTIONS).upper
             if option in ("DATA", "INDEX"):
                 self.need("DIRECTORY")
                 option = f"{option} DIRECTORY"
@@ -369,11 +192,11 @@ class PartitionReader:
                 case "ENGINE":
                     self.need("INNODB")  # as every table that is copied, and so nothing that had to be said
                 case "COMMENT":
-                    said += f" COMMENT = {self._string()}"
+                    said += f" COMMENT = {self.string()}"
                 case "MAX_ROWS" | "MIN_ROWS":
                     said += f" {option} = {self.number()}"
                 case "DATA DIRECTORY" | "INDEX DIRECTORY":
-                    self._string()
+                    self.string()
                     self.left_out.append(f"{option} of partition '{name}'")
                 case "TABLESPACE":
                     self.name()
@@ -381,11 +204,4 @@ class PartitionReader:
                 case "NODEGROUP":
                     self.number()
                     self.left_out.append(f"{option} of partition '{name}'")
-                case _:
-                    self._at -= 1
-                    self.fail()
         return said
-
-
-def _is_name(word: Word) -> bool:
-    return word.kind is Kind.WORD and not word.text.isdecimal()

@@ -13,8 +13,9 @@ from sqlglot import exp
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.rewrite import table_node
 from shardwright.compiler.plan.plan import SourceName, TablePlan
-from shardwright.compiler.sql.partitions import NotRead, PartitionChange, PartitionReader, plain_words
+from shardwright.compiler.sql.partitions import PartitionChange, PartitionReader
 from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.compiler.sql.word_reader import NotRead, plain_words
 
 _MODIFIERS = ("ALGORITHM", "LOCK")
 _UPKEEP = frozenset({"REBUILD PARTITION", "ANALYZE PARTITION", "CHECK PARTITION", "OPTIMIZE PARTITION"})

@@ -13,8 +13,9 @@ from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_ove
 from shardwright.compiler.ddl.table_shape import read_create, shape_of
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.mysql_parser import parse_sql
-from shardwright.compiler.sql.partitions import NotRead, partitions_of, read_partitions
+from shardwright.compiler.sql.partitions import partitions_of, read_partitions
 from shardwright.compiler.sql.sql_text import check_sql, to_sql
+from shardwright.compiler.sql.word_reader import NotRead
 from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
 
 READ = {
