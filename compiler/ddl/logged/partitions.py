@@ -2,6 +2,8 @@
 
 Which statement may lose rows was tried on MariaDB 10.11 and MySQL 9.7: REORGANIZE of partitions by listed values drops
 the rows whose values no new partition lists, and says nothing. All others here keep every row, or the server refuses.
+The exception is a row that was put where no partition takes it (EXCHANGE ... WITHOUT VALIDATION, at which the stream
+stops): REBUILD and REORGANIZE of all partitions drop it.
 """
 
 from __future__ import annotations
