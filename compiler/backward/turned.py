@@ -104,6 +104,7 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
             for column in resolved.source.columns
             if column.generated
         ),
+        partitions=None,  # how the shards' tables are divided is nothing to the source
     )
 
 

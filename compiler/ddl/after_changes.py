@@ -34,6 +34,8 @@ def after_changes(table: exp.Create, changes: Iterable[str]) -> exp.Create:
 
 def _do(schema: exp.Schema, action: exp.Expr) -> None:
     match action:
+        case exp.Var():
+            pass  # other partitions, of which no shape tells
         case exp.ColumnDef():
             schema.append("expressions", _placeless(action))
             _place(schema, action.name, action.args.get("position"), action)

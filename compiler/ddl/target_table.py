@@ -10,6 +10,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.columns import projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
+from shardwright.compiler.ddl.partitions import target_partitions
 from shardwright.compiler.ddl.rewrite import (
     MAX_NAME,
     SUFFIX,
@@ -21,6 +22,8 @@ from shardwright.compiler.ddl.rewrite import (
 )
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
 from shardwright.compiler.plan.plan import GeneratedColumn
+from shardwright.compiler.schema.server_clauses import PARTITION_BY
+from shardwright.compiler.sql.partitions import set_partitions
 from shardwright.specs.findings.diagnostics import Findings, Span
 
 _KEPT_OPTIONS = (
@@ -36,6 +39,7 @@ _KEPT_NAMED_OPTIONS = (
     *("ENCRYPTED", "ENCRYPTION_KEY_ID", "ENCRYPTION", "COMPRESSION"),
 )
 _TEXTS = (exp.Literal, exp.Identifier)
+_PARTITIONS_HINT = "`partitions: keep` in the table's entry gives the target's tables the same partitions"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +58,8 @@ class WantedTable:
     """The columns beside these that it computes."""
     counting: str | None = None
     """The target column that stays AUTO_INCREMENT."""
+    keeps_partitions: bool = False
+    """Whether it has the source's PARTITION BY."""
 
 
 def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings) -> exp.Create:
@@ -61,7 +67,7 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
     statement's own nodes. What falls away is a warning, what cannot be carried over an error."""
     columns = wanted.columns
     _refuse_hidden_words(source, findings)
-    _warn_of_clauses(source, findings)
+    _warn_of_clauses(source, findings, keeps_partitions=wanted.keeps_partitions)
     chosen = projection(source, columns=columns, generated=wanted.generated, counting=wanted.counting)
     schema = source.statement.this
     assert isinstance(schema, exp.Schema)
@@ -75,6 +81,10 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
         exists=True,
         properties=_options(source, findings, has_text=any(_is_text(item.column.type) for item in columns)),
     )
+    if wanted.keeps_partitions and source.partitions:
+        unique = (*keys.unique, *(frozenset([d.name]) for d in definitions if _is_unique(d)), frozenset(wanted.key))
+        if clause := target_partitions(chosen, columns, unique=unique, findings=findings):
+            set_partitions(table, clause)
     nodes = tuple(own_nodes(table))
     without_comments(nodes)
     _refuse_long_names(nodes, wanted.suffixes, source.span, findings)
@@ -93,11 +103,13 @@ def _refuse_hidden_words(source: SourceTable, findings: Findings) -> None:
         findings.error("SW4008", message, source.span)
 
 
-def _warn_of_clauses(source: SourceTable, findings: Findings) -> None:
+def _warn_of_clauses(source: SourceTable, findings: Findings, *, keeps_partitions: bool) -> None:
     """What was not read into the source's statement: the target goes without it, or there can be none."""
-    if source.left_out:
-        message = f"table '{source.name}': left out of the target: {', '.join(source.left_out)}"
-        findings.warning("SW4108", message, source.span)
+    left_out = [what for what in source.left_out if what != PARTITION_BY or not keeps_partitions]
+    if left_out:
+        message = f"table '{source.name}': left out of the target: {', '.join(left_out)}"
+        hint = _PARTITIONS_HINT if PARTITION_BY in left_out else None
+        findings.warning("SW4108", message, source.span, hint=hint)
     if source.refused:
         message = f"table '{source.name}': not supported: {', '.join(source.refused)}"
         hint = (
@@ -133,6 +145,10 @@ def _primary_key(
 
 def _says(definition: exp.ColumnDef, constraint: type[exp.Expr]) -> bool:
     return any(isinstance(part.kind, constraint) for part in definition.args.get("constraints") or ())
+
+
+def _is_unique(definition: exp.ColumnDef) -> bool:
+    return _says(definition, exp.UniqueColumnConstraint) or _says(definition, exp.PrimaryKeyColumnConstraint)
 
 
 def _is_text(kind: ColumnType) -> bool:

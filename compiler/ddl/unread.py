@@ -18,7 +18,7 @@ _REASONS: Final = tuple(
         (r"ALTER .* (?:ADD|DROP) SYSTEM VERSIONING", "a system-versioned table would keep rows that the source lacks"),
         (r"ALTER .* PERSISTENT\b", "write STORED instead of PERSISTENT"),
         (r"ALTER .* (?:DIS|EN)ABLE KEYS", "InnoDB has no keys that can be disabled"),
-        (r"ALTER .* (?:PARTITION|PARTITIONING)\b", "this statement about partitions is not routed"),
+        (r"ALTER .* (?:PARTITION|PARTITIONING)\b", "statements about partitions are not routed"),
         (r"ALTER .* (?:DISCARD|IMPORT) TABLESPACE", "a tablespace is one physical table's"),
         (
             r"CREATE (?:OR REPLACE )?(?:UNIQUE |FULLTEXT |SPATIAL )?INDEX ",

@@ -100,7 +100,7 @@ class SourceTable:
     """One table of the schema file. `statement` is its CREATE TABLE; `column_spans` say where each column stands.
 
     `left_out` are clauses that the statement was read without, `refused` those without which a copy would be another
-    table."""
+    table. `partitions` is its PARTITION BY as it was written, empty where it has none."""
 
     name: str
     columns: tuple[Column, ...]
@@ -111,6 +111,7 @@ class SourceTable:
     column_spans: Mapping[str, Span]
     left_out: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
+    partitions: str = ""
 
     def column(self, name: str) -> Column | None:
         """The column of that name, compared without case as the server does; None when there is none."""

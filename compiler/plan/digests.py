@@ -28,8 +28,8 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
 """What is not listed here are the table's `settings`."""
 
 
-_NO_ROW_DEPENDS_ON = frozenset({"logical", "way_back", "generated"})
-"""What the target's servers compute is in its CREATE TABLE."""
+_NO_ROW_DEPENDS_ON = frozenset({"logical", "way_back", "generated", "partitions"})
+"""What the target's servers compute, and how a table is divided, is in its CREATE TABLE."""
 _WHEN_INDEXES_ARE_BUILT = frozenset({BARE, INDEXES})
 """What they come to is the target's CREATE TABLE, and no row is another for it."""
 
@@ -44,7 +44,10 @@ def aspects(table: TablePlan, steps: Iterable[Step]) -> Mapping[str, str]:
         aspect = "target" if step.name is StepName.CREATE_TABLE else "sql"
         for statement in step.statements:
             if statement.name not in _WHEN_INDEXES_ARE_BUILT:
-                parts[aspect] += (step.name.value, statement.name, statement.sql)
+                sql = statement.sql
+                if aspect == "target" and table.partitions == "keep":
+                    sql = sql.rpartition(" PARTITION BY ")[0]
+                parts[aspect] += (step.name.value, statement.name, sql)
     return {aspect: digest(texts) for aspect, texts in parts.items()}
 
 

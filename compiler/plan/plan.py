@@ -19,6 +19,7 @@ from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.specs.spec.stream_format import StreamFormat
 
 WriteKind = Literal["rows", "changed"]
+PartitionsKind = Literal["keep", "drop"]
 DistributionKind = Literal["sharded", "broadcast", "single"]
 ExistingRows = Literal["refuse", "keep", "replace"]
 SqlDialect = Literal["spark", "mysql"]
@@ -230,7 +231,8 @@ class TablePlan:
     rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for
     a table that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy
     delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
-    or what `steps.changed` marks. `own` is set in a backward plan only.
+    or what `steps.changed` marks. `own` is set in a backward plan only. `partitions` says what becomes of the source's
+    PARTITION BY; None where it has none.
     """
 
     logical: str
@@ -263,6 +265,7 @@ class TablePlan:
     write: WriteKind = "rows"
     own: OwnTables | None = None
     generated: tuple[GeneratedColumn, ...] = ()
+    partitions: PartitionsKind | None = None
 
     @property
     def physical(self) -> str:

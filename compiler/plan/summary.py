@@ -76,6 +76,12 @@ _EXISTING = {
 }
 
 
+_PARTITIONS = {
+    "keep": "the target's tables are partitioned as the source's is",
+    "drop": "the source's table is partitioned, the target's tables are not",
+}
+
+
 def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     yield f"from {few(str(source) for source in table.sources)}, {spread_words(plan, table)}"
     yield f"row key ({', '.join(table.key)}), weight {table.weight}, deletes: {_deletes(table)}"
@@ -85,6 +91,8 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
         yield _EXISTING[existing]
     if deferred := plan.deferred_indexes.get(table.logical):
         yield f"indexes that are built after the copy: {', '.join(deferred)}"
+    if table.partitions is not None and plan.direction == "forward":
+        yield _PARTITIONS[table.partitions]
     if table.write == "changed":
         yield "an update writes only the columns that changed, field groups whole"
     if table.where:

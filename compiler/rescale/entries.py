@@ -147,6 +147,8 @@ def _policies(entry: TableSpec, table: TablePlan) -> Iterator[tuple[str, object]
         yield "errors", {"policy": entry.errors.policy, "at_most": entry.errors.at_most}
     if entry.defer_indexes:
         yield "defer_indexes", True
+    if entry.partitions == "keep":
+        yield "partitions", "keep"
 
 
 def _deletes(policy: DeletePolicy) -> object:

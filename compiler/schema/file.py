@@ -136,6 +136,7 @@ def _table(
         spans,
         left_out=tuple(left_out),
         refused=tuple(clauses.refused),
+        partitions=clauses.partitions,
     )
 
 

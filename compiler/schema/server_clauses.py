@@ -17,6 +17,8 @@ from shardwright.compiler.sql.server_lexer import CreateTable, Kind, Word, creat
 # Types whose values the copy cannot carry: such a column is excluded, so nothing else of it is read.
 OPAQUE_TYPES = frozenset({"INET4", "INET6", "UUID", "XMLTYPE", "VECTOR"})
 _PLACEHOLDER = "uuid"
+PARTITION_BY = "PARTITION BY"
+"""How `TableClauses.left_out` names it."""
 _VALUED = frozenset(
     [
         *(
@@ -68,6 +70,8 @@ class TableClauses:
     refused: list[str] = field(default_factory=list)
     opaque: dict[int, str] = field(default_factory=dict)
     unclear: set[int] = field(default_factory=set)
+    partitions: str = ""
+    """PARTITION BY with all behind it, word by word."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -302,7 +306,9 @@ class _Sheet:
             word, size = rest[at][0], 1
             after = [item[0].upper for item in rest[at + 1 : at + 3]]
             if word.upper == "PARTITION" and after[:1] == ["BY"]:
-                self._leave(rest[at:], "PARTITION BY", found)
+                words = [word for item in rest[at:] for word in item]
+                found.partitions = " ".join(self.text[word.start : word.end] for word in words)
+                self._leave(rest[at:], PARTITION_BY, found)
                 return
             if word.upper == "WITH" and after == ["SYSTEM", "VERSIONING"]:
                 self._take(*rest[at : at + 3])

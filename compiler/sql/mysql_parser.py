@@ -1,5 +1,5 @@
 """The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it
-lacks (FLOAT UNSIGNED, the kinds of GEOMETRY), and `ADD CHECK` without a name.
+lacks (FLOAT UNSIGNED, the kinds of GEOMETRY), `ADD CHECK` without a name, and the partitions of a table.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from sqlglot import exp
 from sqlglot.errors import ErrorLevel, ParseError
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokenizer_core import Token, TokenType
+
+from shardwright.compiler.sql.partitions import read_change, read_partitions, set_partitions
+from shardwright.compiler.sql.word_reader import NotRead
 
 _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _UNSIGNED = "SW_UNSIGNED"
@@ -32,7 +35,19 @@ class _Parser(MySQLParser):
 
 
 def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
-    """The trees of these tokens of `text`. Raises ParseError and what `PARSER_FAULTS` names."""
+    """The trees of these tokens of `text`, which lie there as they do in it. Raises ParseError and what `PARSER_FAULTS`
+    names."""
+    if (altered := _partitions_altered(tokens, text)) is not None:
+        return [altered]
+    before, partitions = _without_partitions(tokens, text)
+    trees = _trees(before, text)
+    if partitions and len(trees) == 1 and isinstance(trees[0], exp.Create) and isinstance(trees[0].this, exp.Schema):
+        set_partitions(trees[0], partitions)
+        return trees
+    return _trees(tokens, text) if partitions else trees
+
+
+def _trees(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
     kinds: dict[int, str] = {}
     readable = list(_readable(tokens, kinds))
     trees: list[exp.Expr | None] = list(_Parser(dialect=_MYSQL, error_level=ErrorLevel.RAISE).parse(readable, text))
@@ -44,6 +59,41 @@ def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
             if kind is not None and column.kind is not None:
                 column.set("kind", exp.DataType(this=exp.DType.USERDEFINED, kind=kind))
     return trees
+
+
+def _without_partitions(tokens: Sequence[Token], text: str) -> tuple[Sequence[Token], str]:
+    """The tokens before the PARTITION BY of one CREATE TABLE, and that clause as it is printed here. All tokens where
+    it has none, or one that is not understood to its end."""
+    if not tokens or tokens[0].text.upper() != "CREATE":
+        return tokens, ""
+    depth = 0
+    for number, token in enumerate(tokens):
+        depth += {TokenType.L_PAREN: 1, TokenType.R_PAREN: -1}.get(token.token_type, 0)
+        if token.token_type is TokenType.SEMICOLON:
+            break
+        if depth == 0 and token.token_type is TokenType.PARTITION_BY:
+            last = tokens[-2] if tokens[-1].token_type is TokenType.SEMICOLON else tokens[-1]
+            try:
+                return tokens[:number], read_partitions(text[token.start : last.end + 1]).text
+            except NotRead:
+                break
+    return tokens, ""
+
+
+def _partitions_altered(tokens: Sequence[Token], text: str) -> exp.Alter | None:
+    """An ALTER TABLE that adds partitions, or divides some anew, with that as its only action."""
+    words = [token.text.upper() for token in tokens[:5]]
+    if words[:2] != ["ALTER", "TABLE"] or words[3:] not in (["ADD", "PARTITION"], ["REORGANIZE", "PARTITION"]):
+        return None
+    last = tokens[-2] if tokens[-1].token_type is TokenType.SEMICOLON else tokens[-1]
+    try:
+        change = read_change(text[tokens[3].start : last.end + 1])
+    except NotRead:
+        return None
+    if not change.defined:
+        return None
+    name = exp.to_identifier(tokens[2].text, quoted=True)
+    return exp.Alter(this=exp.Table(this=name), kind="TABLE", actions=[exp.Var(this=change.text)])
 
 
 def _has_plain_intervals(tokens: Sequence[Token]) -> bool:

@@ -68,6 +68,7 @@ def table_plan(
         delete_delay=entry.deletes.delay_seconds,
         write=entry.write,
         generated=table.generated,
+        partitions=entry.partitions if table.source.partitions else None,
     )
 
 

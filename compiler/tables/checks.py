@@ -111,6 +111,8 @@ def _reason_against(table: TablePlan, parents: set[str]) -> str | None:
         return "it comes from several source tables"
     if is_collapsed_by_server(table):
         return "its key may be spelt in several ways"
+    if table.partitions == "keep":
+        return "which row a partitioned table refuses is not found (`partitions: keep`)"
     return None
 
 
@@ -126,6 +128,7 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
                     key=table.key,
                     suffixes=suffixes_of_table(spec, table.entry) if is_placeable(spec, table.entry) else ("",),
                     generated=table.generated,
+                    keeps_partitions=table.entry.partitions == "keep",
                 ),
                 findings=findings,
             )

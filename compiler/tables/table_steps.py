@@ -80,6 +80,7 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
             suffixes=item.plan.suffixes,
             generated=item.resolved.generated,
             counting=counting,
+            keeps_partitions=item.resolved.entry.partitions == "keep",
         ),
         findings=findings,
     )

@@ -68,13 +68,18 @@ NO_SUCH_COLLATION: Final = frozenset({1115, 1253, 1273})
 HAS_EFFECT_ALREADY: Final = frozenset({1050, 1051, 1060, 1061, 1091, 1826, 3821, 3822})
 """Errors of DDL: table exists, table does not exist; duplicate column, duplicate key, nothing of that name to drop;
 duplicate and missing check."""
+HAS_OTHER_PARTITIONS: Final = frozenset({1507, 1516, 1517})
+"""Partitions to reorganize that are not there, more of them than there are; one to add that is there."""
 NOT_THIS_WAY: Final = frozenset({1845, 1846, 4092})
 """Errors of ALGORITHM and LOCK: not supported, with and without a reason; MySQL's instant changes of one table are used
 up."""
 REFERENCED: Final = frozenset({1217, 1451, 1701})
 """A foreign key refers to the row or table."""
-ABOUT_A_VALUE: Final = frozenset({1048, 1264, DATA_TRUNCATED, 1292, 1366, 1406, 1411, 1416, 3140, 3819, 4025})
-"""NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, wrong JSON, CHECK."""
+ABOUT_A_VALUE: Final = frozenset({1048, 1264, DATA_TRUNCATED, 1292, 1366, 1406, 1411, 1416, 1526, 3140, 3819, 4025})
+"""NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, no partition for it, wrong JSON,
+CHECK."""
+PARTITIONED: Final = frozenset({1478, 1562})
+"""A table with partitions cannot be a temporary one: MariaDB's and MySQL's."""
 QUERY_DEPRECATIONS: Final = frozenset({1287, 1681, 3719, 3778})
 """Warnings of a query: of syntax, types and collations that still do what they did, nothing about data."""
 DEPRECATIONS: Final = QUERY_DEPRECATIONS | {3720, 3779, 3856, 3858, 3859, 3860, 3861, 3956, 4079, 4119, 4162}

@@ -21,7 +21,7 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
-from shardwright.runtime.mysql.errors import DUP_ENTRY, is_about_a_value
+from shardwright.runtime.mysql.errors import DUP_ENTRY, PARTITIONED, is_about_a_value
 from shardwright.runtime.mysql.keys import key_list, key_text
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.transactions import execute, query
@@ -145,7 +145,12 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, physic
     kinds = [column.type for column in table.key_columns]
     keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} FROM {rows}")]
     execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
-    execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {physical}")
+    try:
+        execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {physical}")
+    except pymysql.err.MySQLError as error:
+        if error.args and error.args[0] in PARTITIONED:
+            return  # there is nothing to try them on: the caller has the server's message
+        raise
     checks = _their_names(connection, physical)
     given = {quoted(column.target): quoted(column.target) for column in table.columns}
     if table.own is not None:

@@ -30,6 +30,7 @@ from shardwright.specs.spec.model import (
     MaskedColumn,
     OneFails,
     ParentKey,
+    PartitionsKind,
     Segment,
     Sharded,
     ShardingRule,
@@ -223,6 +224,7 @@ class _Builder:
             errors=_errors(node.get("errors")),
             existing_rows=cast(ExistingRows, text(node, "existing_rows") or "refuse"),
             defer_indexes=node.get("defer_indexes") is True,
+            partitions=cast(PartitionsKind, text(node, "partitions") or "drop"),
             backward=_backward(mapping(node, "backward"), (*path, "backward")),
         )
 

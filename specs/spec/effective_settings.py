@@ -69,6 +69,7 @@ def _values(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path]]:
     yield "on_key_collision", table.on_key_collision, ("on_key_collision",)
     yield "existing_rows", table.existing_rows, ("existing_rows",)
     yield "defer_indexes", "true" if table.defer_indexes else "false", ("defer_indexes",)
+    yield "partitions", table.partitions, ("partitions",)
     yield from _columns(table)
     yield "where", table.where or "all rows", ("where",)
     for group in table.groups:

@@ -183,6 +183,10 @@ WriteKind = Literal["rows", "changed"]
 """What an update writes on the target: the whole row, or the columns that changed."""
 
 
+PartitionsKind = Literal["keep", "drop"]
+"""What becomes of the PARTITION BY of a source table."""
+
+
 ExistingRows = Literal["refuse", "keep", "replace"]
 """What becomes of rows that stand in the target tables when the migration begins."""
 
@@ -255,6 +259,7 @@ class TableSpec:
     errors: ErrorPolicy = ErrorPolicy()
     existing_rows: ExistingRows = "refuse"
     defer_indexes: bool = False
+    partitions: PartitionsKind = "drop"
     backward: Backward = Backward(())
 
     @property

@@ -10,6 +10,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.actions import ActionCheck, as_alter, table_of
 from shardwright.compiler.ddl.logged.altered import Altered
 from shardwright.compiler.ddl.logged.logged_change import UNTOUCHED, CannotFollow, LoggedChange
+from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_partition_statement
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
 from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
 from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
@@ -55,6 +56,9 @@ def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> 
 
 def _read(text: str, database: str, plan: Plan) -> LoggedChange:
     require_rows_stay(text, database, plan)
+    if (divided := read_partition_statement(text, database)) is not None:
+        about = followed_name(divided.table.database, divided.table.table, plan)
+        return UNTOUCHED if about is None else partitions_changed(divided, *about)
     statement = _only_statement(text)
     tree = statement.tree
     assert tree is not None

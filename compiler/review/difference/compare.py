@@ -158,6 +158,7 @@ def _settings(old: TablePlan, new: TablePlan) -> Iterator[tuple[str, str, str]]:
     yield "weight", str(old.weight), str(new.weight)
     yield "events of groups", _events(old), _events(new)
     yield "what an update writes", old.write, new.write
+    yield "partitions", _partitions(old), _partitions(new)
     yield "version column", old.version_column or "none", new.version_column or "none"
 
 
@@ -171,6 +172,11 @@ def _unique(table: TablePlan) -> str:
     sources |= {column.target: column.source for column in table.generated}
     keys = (f"{key.name} ({', '.join(sources[name] for name in key.columns)})" for key in table.unique_keys)
     return "; ".join(keys) or "none"
+
+
+def _partitions(table: TablePlan) -> str:
+    words = {None: "none at the source", "keep": "as at the source", "drop": "none on the target"}
+    return words[table.partitions]
 
 
 def _events(table: TablePlan) -> str:

@@ -29,7 +29,7 @@ from shardwright.runtime.ddl.tables.definition import LiveTable, read_table, tab
 from shardwright.runtime.ddl.target import Target
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.ddl_record import forget, is_of_stream, mark_done, mark_started
-from shardwright.runtime.mysql.errors import HAS_EFFECT_ALREADY
+from shardwright.runtime.mysql.errors import HAS_EFFECT_ALREADY, HAS_OTHER_PARTITIONS
 from shardwright.runtime.mysql.servers import is_mariadb
 
 _NAMED = 3
@@ -154,7 +154,11 @@ class TableChange:
             except pymysql.err.MySQLError as error:
                 if is_refused_way(error) and number < len(asked):
                     continue
-                if resumed and error.args and error.args[0] in HAS_EFFECT_ALREADY:
+                known = HAS_EFFECT_ALREADY if resumed else frozenset[int]()
+                if is_of_stream(self.change.file):
+                    # A person may have made partitions before: whatever a table has, it holds its rows.
+                    known |= HAS_OTHER_PARTITIONS
+                if error.args and error.args[0] in known:
                     return
                 raise self._failure(error, tried=attempt) from error
             return

@@ -82,7 +82,8 @@ DDL: tuple[Code, ...] = (
         "clauses are left out of the target",
         "The server prints them in SHOW CREATE TABLE. They say how the source stores the table (partitions, "
         "checksums, compressed columns, ignored keys), or they need what the shards do not have (a sequence). Where "
-        "the shards need one, add it by a file in ddl/.",
+        "the shards need one, add it by a file in ddl/; partitions are kept by `partitions: keep` in the table's "
+        "entry.",
     ),
     Code(
         "SW4109",
@@ -90,6 +91,26 @@ DDL: tuple[Code, ...] = (
         "A system-versioned table keeps old rows and hidden columns, and a primary key over a period is no list of "
         "columns. A copy would lose what they mean. Leave the table out with `ignore_tables`, or drop the clause at "
         "the source (DROP SYSTEM VERSIONING loses the old rows) and import again.",
+    ),
+    Code(
+        "SW4113",
+        "the target cannot be partitioned like the source: a column is not the source's",
+        "The spec says `partitions: keep`, and the PARTITION BY of the source divides rows by a column that the target "
+        "does not have, or has in another form (cast, masked). Copy the column as it is, or drop the partitions "
+        "(`partitions: drop`).",
+    ),
+    Code(
+        "SW4114",
+        "the target cannot be partitioned like the source: a key is without a column",
+        "The spec says `partitions: keep`. Servers want every unique key of a partitioned table to hold all columns "
+        "that its rows are divided by (error 1503). Choose another `key`, or drop the partitions (`partitions: drop`).",
+    ),
+    Code(
+        "SW4115",
+        "a PARTITION BY that is not understood",
+        "The spec says `partitions: keep`, and the clause holds something that is not carried to the target: the "
+        "message has the first such word. Tables of engines other than InnoDB and SYSTEM_TIME are such things. Drop "
+        "the partitions (`partitions: drop`), and add them by hand.",
     ),
     Code(
         "SW4201",

@@ -38,9 +38,10 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8511",
         "a target refuses a row",
-        "A value does not fit the target's column. Under `errors: quarantine` the row's key becomes a dead letter, "
-        "with all its later events: `shardwright dead-letters list` shows it. Fix the source's row or the target's "
-        "column, then `dead-letters retry`.",
+        "A value does not fit the target's column, or no partition of the target takes the row (`partitions: keep`: "
+        "add the partition to every physical table, run again). Under `errors: quarantine` the row's key becomes a "
+        "dead letter, with all its later events: `shardwright dead-letters list` shows it. Fix the source's row or the "
+        "target's column, then `dead-letters retry`.",
     ),
     Code(
         "SW8512",
@@ -112,9 +113,10 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "a followed table was emptied, dropped or replaced",
         "These statements leave no row events, so the targets' rows differ from the source's: TRUNCATE, DROP, CREATE, "
         "RENAME (of the table, or to its name), dropped or exchanged partitions, another engine, imported "
-        "tablespaces, REPAIR. Skip the statement (`--allow SW8114@FILE:POS`; `ignore_ddl` for each of its kind). The "
-        "targets keep their rows. To give them the source's, run until caught up, then `verify --report json=RESULT` "
-        "and `repair RESULT --delete-extra`.",
+        "tablespaces, REPAIR. When partitions by listed values are reorganized, servers drop rows that no new one "
+        "lists. Skip the statement: `--allow SW8114@FILE:POS` once, `ignore_ddl` for each of its kind, such as those "
+        "of a nightly job. The targets keep their rows. To give them the source's, run until caught up, then `verify "
+        "--report json=RESULT` and `repair RESULT --delete-extra`.",
     ),
     Code(
         "SW8543",
@@ -188,6 +190,14 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "swap and the comparison. It must also be a change that `apply` carries. Otherwise, as for SW8542: change the "
         "targets' columns by hand where they differ, skip the statement, run until caught up, then `verify --report "
         "json=RESULT` and `repair RESULT --delete-extra`.",
+    ),
+    Code(
+        "SW8553",
+        "the source is partitioned otherwise, and the targets are to be partitioned like it",
+        "The spec says `partitions: keep`, and the statement cannot be brought to the targets by itself: PARTITION BY, "
+        "REMOVE PARTITIONING, or partitions of one of several source tables. No row is other for it. Give the "
+        "statement to every physical table by hand, where the targets need it, and skip it with the command of the "
+        "message. Or say `ignore_ddl` with a pattern for it, and the targets stay as they are.",
     ),
     Code("SW8601", "the sandbox cannot fill a data folder", "The message has the end of the server's log."),
     Code("SW8602", "a sandbox server did not come up", "The message has the end of the server's log."),

@@ -52,6 +52,7 @@ orders in migration shop
   on_key_collision      refuse                            default
   existing_rows         refuse                            default
   defer_indexes         false                             default
+  partitions            drop                              default
   where                 all rows                          default
   groups.address        country, city (on_change: event)  specs/one.yaml:21:23
   backward.triggers     refuse                            default

@@ -1,0 +1,52 @@
+-- visit: 31-upsert
+
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_visit` AS `t`
+  JOIN `_sw_stage_visit` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`id` = `s`.`id` AND `t`.`seen_at` = `s`.`seen_at`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
+INSERT INTO `visit${suffix}` (
+  `id`,
+  `seen_at`,
+  `page`
+)
+SELECT
+  `s`.`id`,
+  `s`.`seen_at`,
+  `s`.`page`
+FROM `_sw_stage_visit` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert -- Rows that do not exist.
+INSERT INTO `visit${suffix}` (
+  `id`,
+  `seen_at`,
+  `page`
+)
+SELECT
+  `s`.`id`,
+  `s`.`seen_at`,
+  `s`.`page`
+FROM `_sw_stage_visit` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `visit${suffix}` AS `t`
+    WHERE
+      `t`.`id` = `s`.`id` AND `t`.`seen_at` = `s`.`seen_at`
+  );
+
+-- statement: update -- Rows that exist, unless the target has a newer version.
+UPDATE `visit${suffix}` AS `t`
+  JOIN `_sw_stage_visit` AS `s`
+    ON `t`.`id` = `s`.`id` AND `t`.`seen_at` = `s`.`seen_at` SET `t`.`id` = `s`.`id`, `t`.`seen_at` = `s`.`seen_at`, `t`.`page` = `s`.`page`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
