@@ -135,25 +135,25 @@ def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]
 
 
 def each_added(tokens: Sequence[Token]) -> Sequence[Token]:
-    """`ADD (a int, b int)` of an ALTER TABLE as `ADD a int, ADD b int`, which is all that it means."""
+    """`ADD (a int, b int)` of an ALTER TABLE as `ADD a int, ADD b int`, which is all that it means. A bracket that is
+    empty or not closed stays."""
     if [token.text.upper() for token in tokens[:2]] != ["ALTER", "TABLE"]:
         return tokens
     made: list[Token] = []
-    depth, opened, add = 0, None, tokens[0]
+    depth, add, rest = 0, tokens[0], list[Token]()
     for number, token in enumerate(tokens):
-        is_left = token.token_type is TokenType.L_PAREN
-        depth += 1 if is_left else -1 if token.token_type is TokenType.R_PAREN else 0
+        is_left, is_right = token.token_type is TokenType.L_PAREN, token.token_type is TokenType.R_PAREN
+        depth += is_left - is_right
         before = [other.text.upper() for other in tokens[max(number - 2, 0) : number]]
         if is_left and depth == 1 and (before[-1:] == ["ADD"] or before == ["ADD", "COLUMN"]):
-            opened, add = depth, tokens[number - (1 if before[-1] == "ADD" else 2)]
-            continue
-        if opened and depth == 0:
-            opened = None
-            continue
-        made.append(token)
-        if opened and depth == opened and token.token_type is TokenType.COMMA:
-            made.append(add)
-    return made
+            add, rest = tokens[number - (1 if before[-1] == "ADD" else 2)], [token]
+        elif is_right and depth == 0 and len(rest) > 1:
+            made, rest = [*made, *rest[1:]], []
+        elif rest:
+            rest += [token, add] if depth == 1 and token.token_type is TokenType.COMMA else [token]
+        else:
+            made.append(token)
+    return [*made, *rest]
 
 
 def _as(token: Token, kind: TokenType, text: str) -> Token:
