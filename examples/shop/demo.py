@@ -1,7 +1,7 @@
 """The main job from nothing to its end, through the command line alone, as a user would do it: rows are copied and
 followed, the application is cut over to the shards, back, and over for good.
 
-make demo                        30,000 orders, an application that writes for 20 seconds or more before the cutover
+make demo                        20,000 orders, an application that writes for 20 seconds or more before the cutover
 DEMO_SECONDS=5 make demo         less of it; DEMO_ORDERS and DEMO_RATE work alike
 DEMO_RESCALE=1 make demo         then the shards are the source of the next migration, which makes more of them
 DEMO_KEEP=1 make demo            the servers continue to run afterwards
@@ -42,7 +42,7 @@ from examples.shop.steps import (
     verify,
 )
 
-ORDERS = int(os.environ.get("DEMO_ORDERS", "30000"))
+ORDERS = int(os.environ.get("DEMO_ORDERS", "20000"))
 PROJECT = Project(SHOP, ("--env", "sandbox"), SHOP / "reports")
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from examples.shop.commands import DemoFailed, Process, Project, command, end, say, sleep, start
 
 SECONDS = float(os.environ.get("DEMO_SECONDS", "20"))
-RATE = os.environ.get("DEMO_RATE", "50")
+RATE = os.environ.get("DEMO_RATE", "30")
 ON_EACH_SIDE = min(3.0, SECONDS / 4)
 """Seconds for which orders are taken between two switches."""
 
