@@ -19,6 +19,9 @@ SHARDWRIGHT = str(Path(sys.executable).with_name("shardwright"))
 PATIENCE = 900.0
 """The longest wait for one step, in seconds: a demo that hangs should say where."""
 
+LOOK_EVERY = 2.5
+"""Seconds between two looks at `status`, each of which takes most of a second of processor time."""
+
 Process = tuple[str, "subprocess.Popen[bytes]"]
 """A program that runs in the background, with its name."""
 
@@ -66,7 +69,7 @@ class Project:
                 raise DemoFailed(
                     f"after {PATIENCE:.0f} s it still does not hold that {what}: {status.stdout}{status.stderr}"
                 )
-            time.sleep(1.0)
+            time.sleep(LOOK_EVERY)
 
 
 def program(name: str, *arguments: str) -> None:

@@ -10,9 +10,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Iterator
-from typing import Final
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Final
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
@@ -27,6 +25,9 @@ from shardwright.runtime.sources.binlog.events import (
     packed_integer,
 )
 from shardwright.specs.findings.remedies import START_OVER
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _PLAIN: Final = {
     int(Kind.QUERY_COMPRESSED): int(Kind.QUERY),
@@ -104,6 +105,8 @@ def _of_payload(event: LogEvent) -> Iterator[LogEvent]:
             f"the compressed transaction at {event.place} has {size:,} bytes, and {_MOST_BYTES:,} can be read: switch "
             f"binlog_transaction_compression off where such transactions are written, then {START_OVER}",
         )
+    import pyarrow as pa  # here: commands that only ask servers do not load it
+
     held = pa.BufferReader(pa.py_buffer(data).slice(at))
     # A stream: a transaction may be far larger than what is in memory of it.
     yield from _cut(event, pa.CompressedInputStream(held, "zstd") if form == _ZSTD else held, size)
