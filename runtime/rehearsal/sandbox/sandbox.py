@@ -43,6 +43,8 @@ FENCE: Final[FenceKind] = "triggers"
 """What stops users' writes on either side when a cutover is rehearsed. Of the application it asks only to try again."""
 CUTOVER: Final = {"fence": {"source": FENCE, "shards": FENCE}, "max_lag": "60s", "max_pause": "60s"}
 """The limits are wide: all servers, Spark and the application share one machine."""
+SPARK: Final = {"conf": {"spark.sql.codegen.wholeStage": "false", "spark.sql.codegen.factoryMode": "NO_CODEGEN"}}
+"""A sandbox has few rows and new queries: to generate code for them takes longer than to interpret them."""
 _SECRETS, _WORK, _FILLED = "secrets", "work", "filled"
 
 
@@ -121,7 +123,8 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
         (folder / _FILLED).touch()
     environment_file = project / "environments" / f"{ENVIRONMENT}.yaml"
     where = ServerLayout(source, servers, layout, secrets)
-    write_environment(environment_file, where, work_dir=folder.resolve() / _WORK, settings={"cutover": CUTOVER})
+    settings = {"cutover": CUTOVER, "spark": SPARK}
+    write_environment(environment_file, where, work_dir=folder.resolve() / _WORK, settings=settings)
     return SandboxInfo(
         folder=folder.resolve(),
         environment_file=environment_file,
