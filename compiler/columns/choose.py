@@ -22,7 +22,7 @@ RESERVED_PREFIXES = ("sw_", *OUR_PREFIXES)
 class ChosenColumns:
     """`mapped` are the target's columns whose values come from the source; one whose mapping has an error stands as if
     copied. `generated` are those that the target computes. `are_known`: there is no doubt which are meant; else all
-    are there. `are_sound`: all can stand in the target besides."""
+    are there. `are_sound`: the target can have all of them, too."""
 
     mapped: tuple[MappedColumn, ...]
     generated: tuple[GeneratedColumn, ...]

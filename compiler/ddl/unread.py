@@ -34,6 +34,6 @@ _REASONS: Final = tuple(
 
 
 def clause_not_routed(body: str) -> str | None:
-    """Why a statement is not routed, in words that name its clause; None where that cannot be told."""
+    """Why a statement is not routed, in words that name its clause; None where no reason is known."""
     words = " ".join(body.split())
     return next((why for pattern, why in _REASONS if pattern.match(words)), None)

@@ -18,6 +18,7 @@ from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
 from shardwright.runtime.failpoints import NAMES, VARIABLE
+from shardwright.runtime.rehearsal.sandbox import sandbox
 from tests.interleavings.books import Books, read_books, read_position
 from tests.oracle.compare import compare
 from tests.oracle.observer import Observer
@@ -37,8 +38,7 @@ SPARK = {
     "conf": {
         "spark.ui.enabled": "false",
         "spark.sql.shuffle.partitions": "2",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
+        **sandbox.SPARK["conf"],
     },
 }
 

@@ -18,11 +18,11 @@ from shardwright.runtime.sources.binlog.events import (
     COMPRESSED,
     HEADER,
     HEADER_SIZE,
-    ROWS_WITH_EXTRA,
-    UPDATES,
     Kind,
     LogEvent,
+    images_at,
     packed_integer,
+    statement_at,
 )
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -60,8 +60,8 @@ def plain_events(event: LogEvent) -> Iterator[LogEvent]:
 
 
 def _uncompressed(event: LogEvent) -> LogEvent:
-    data, kind = event.data, _PLAIN[event.kind]
-    at = _behind_database(data) if kind == Kind.QUERY else _behind_columns(data, kind)
+    plain = event._replace(kind=_PLAIN[event.kind])
+    data, at = event.data, statement_at(plain) if plain.kind == Kind.QUERY else images_at(plain)
     form = data[at]
     if form >> 4 & 7 != _ZLIB:
         raise _not_known(event, form >> 4 & 7)
@@ -70,23 +70,7 @@ def _uncompressed(event: LogEvent) -> LogEvent:
     rest = zlib.decompress(memoryview(data)[at + 1 + size_bytes :], bufsize=size)
     if len(rest) != size:
         raise ValueError(f"{size} bytes were compressed, and {len(rest)} come out")
-    return event._replace(kind=kind, data=data[:at] + rest)
-
-
-def _behind_database(data: bytes) -> int:
-    """Where the text of a statement begins (see `statement_of`)."""
-    database_size = data[HEADER_SIZE + 8]
-    status_size = int.from_bytes(data[HEADER_SIZE + 11 : HEADER_SIZE + 13], "little")
-    return HEADER_SIZE + 13 + status_size + database_size + 1
-
-
-def _behind_columns(data: bytes, kind: int) -> int:
-    """Where the images of a row event begin (see `columns_at` and `first_image_at`)."""
-    at = HEADER_SIZE + 8
-    if kind in ROWS_WITH_EXTRA:
-        at += int.from_bytes(data[at : at + 2], "little")
-    count, at = packed_integer(data, at)
-    return at + (count + 7) // 8 * (2 if kind in UPDATES else 1)
+    return plain._replace(data=data[:at] + rest)
 
 
 def _of_payload(event: LogEvent) -> Iterator[LogEvent]:

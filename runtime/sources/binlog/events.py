@@ -121,15 +121,35 @@ class Statement(NamedTuple):
 @refusing_damage
 def statement_of(event: LogEvent) -> Statement:
     """The statement of a QUERY or EXECUTE_LOAD_QUERY event. Refused (SW8116) when its parts do not fit into it."""
+    data, at = event.data, statement_at(event)
+    database = data[at - 1 - data[HEADER_SIZE + 8] : at - 1].decode("utf-8", "replace")
+    if data[at - 1]:
+        raise ValueError("no zero byte behind the name of its database")
+    return Statement(database, data[at:])
+
+
+def statement_at(event: LogEvent) -> int:
+    """Where the text of a statement begins: behind the status variables, the database's name and a zero byte. Raises
+    IndexError for an event that is too short."""
     data = event.data
-    database_size = data[HEADER_SIZE + 8]
     status_size = int.from_bytes(data[HEADER_SIZE + 11 : HEADER_SIZE + 13], "little")
     extra = 13 if event.kind == Kind.EXECUTE_LOAD_QUERY else 0
-    at = HEADER_SIZE + 13 + extra + status_size
-    database = data[at : at + database_size].decode("utf-8", "replace")
-    if data[at + database_size]:
-        raise ValueError("no zero byte behind the name of its database")
-    return Statement(database, data[at + database_size + 1 :])
+    return HEADER_SIZE + 13 + extra + status_size + data[HEADER_SIZE + 8] + 1
+
+
+@refusing_damage
+def columns_at(event: LogEvent) -> tuple[int, int]:
+    """How many columns a row of a row event has, and the place behind that number."""
+    at = HEADER_SIZE + 8
+    if event.kind in ROWS_WITH_EXTRA:
+        at += int.from_bytes(event.data[at : at + 2], "little")
+    return packed_integer(event.data, at)
+
+
+def images_at(event: LogEvent) -> int:
+    """Where the images of a row event begin: behind the bitmaps of its columns."""
+    count, at = columns_at(event)
+    return at + (count + 7) // 8 * (2 if event.kind in UPDATES else 1)
 
 
 def mariadb_gtid_flags(event: LogEvent) -> int:

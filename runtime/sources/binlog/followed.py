@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged, refusing_damage
-from shardwright.runtime.sources.binlog.events import HEADER_SIZE, ROWS_WITH_EXTRA, UPDATES, LogEvent, packed_integer
+from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
+from shardwright.runtime.sources.binlog.events import HEADER_SIZE, UPDATES, LogEvent, columns_at, images_at
 from shardwright.runtime.sources.binlog.fields import Contradiction, Field, Unsupported, field_of
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.row_decoder import Image, RowDecoder, build_decoder
@@ -147,18 +147,8 @@ def require_end(event: LogEvent, table: FollowedTable, at: int) -> None:
 
 def first_image_at(event: LogEvent, table: FollowedTable) -> int:
     """Where the row images begin. Raises Refused when they lack columns (E1)."""
-    count, at = columns_at(event)
-    _require_full_images(event, table, count, at)
-    return at + (count + 7) // 8 * (2 if event.kind in UPDATES else 1)
-
-
-@refusing_damage
-def columns_at(event: LogEvent) -> tuple[int, int]:
-    """How many columns a row has, and the place behind that number."""
-    at = HEADER_SIZE + 8
-    if event.kind in ROWS_WITH_EXTRA:
-        at += int.from_bytes(event.data[at : at + 2], "little")
-    return packed_integer(event.data, at)
+    _require_full_images(event, table, *columns_at(event))
+    return images_at(event)
 
 
 def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: int) -> None:

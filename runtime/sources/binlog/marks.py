@@ -11,8 +11,7 @@ from typing import Final
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.damaged import refusing_damage
-from shardwright.runtime.sources.binlog.events import HEADER_SIZE, UPDATES, LogEvent
-from shardwright.runtime.sources.binlog.followed import columns_at
+from shardwright.runtime.sources.binlog.events import HEADER_SIZE, UPDATES, LogEvent, columns_at
 from shardwright.runtime.sources.binlog.table_map import name_of, parse_table_map, table_id_of
 from shardwright.specs.findings.remedies import START_OVER
 
