@@ -75,7 +75,7 @@ def execute(arguments: argparse.Namespace) -> int:
     names = sorted(before.keys() | now.keys())
     differences = tuple(compare(before.get(name), now.get(name), sample=sample) for name in names)
     print(_rendered(arguments)(differences, base), end="")
-    changed = any(difference.changes or difference.restarts for difference in differences)
+    changed = any(difference.changes or difference.replans for difference in differences)
     return Exit.CHANGES_PRESENT if changed and arguments.detailed_exitcode else Exit.DONE
 
 

@@ -16,6 +16,7 @@ from shardwright.runtime.cutover.ids_checks import ids_warnings
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
+from shardwright.runtime.run.preflight.begun_plan import begun_plan
 from shardwright.runtime.run.preflight.cluster import cluster_authentication
 from shardwright.runtime.run.preflight.context import Shares, demands_of
 from shardwright.runtime.run.preflight.forgotten_tables import forgotten_tables
@@ -36,6 +37,8 @@ def execute(arguments: argparse.Namespace) -> int:
     found = (*cluster_authentication(deployed.environment.spark), *found)
     if deployed.plan.direction == "forward":
         found = (*found, *forgotten_tables(deployed.plan, servers))
+    if exit_code(found) == Exit.DONE:
+        found = (*found, *begun_plan(deployed.plan, servers))
     if exit_code(found) == Exit.DONE:
         found = (*found, *ids_warnings(Way(deployed.plan, servers, deployed.environment)))
     if arguments.format == "json":

@@ -69,6 +69,7 @@ def _until_the_end(
             stop,
             *_allowed(arguments.allow),
             recopy=_names(arguments.recopy),
+            leave_out=_names(arguments.leave_out),
         )
         try:
             return Run(order, continues).execute()

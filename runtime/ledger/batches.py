@@ -80,8 +80,8 @@ _MOVE = (
     "WHERE migration = %s"
 )
 _BEGIN_AGAIN = (
-    "UPDATE `_shardwright_migration` SET sources = %s, start = %s, position = %s, snapshot_end = %s, "
-    "committed_at = '{}', updated_at = NOW(6) WHERE migration = %s"
+    "UPDATE `_shardwright_migration` SET fingerprint = %s, sources = %s, start = %s, position = %s, "
+    "snapshot_end = %s, committed_at = '{}', updated_at = NOW(6) WHERE migration = %s"
 )
 _OWE = "UPDATE `_shardwright_migration` SET position = %s WHERE migration = %s"
 _SNAPSHOT_DONE = (
@@ -92,7 +92,7 @@ _REOPENED = (
     "UPDATE `_shardwright_migration` SET snapshot_end = NULL, snapshot_done_at = NULL, updated_at = NOW(6) "
     "WHERE migration = %s"
 )
-_ADD_WEIGHT = "INSERT INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
+_WRITE_WEIGHT = "REPLACE INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
 _WEIGHTS = "SELECT weight, position FROM `_shardwright_weight` WHERE migration = %s"
 _SETTLED = "UPDATE `_shardwright_migration` SET snapshot_end = %s WHERE migration = %s"
 
@@ -215,9 +215,10 @@ def close_batch(connection: Connection[Any], migration: str, behind: MigrationSt
 
 
 def begin_again(connection: Connection[Any], migration: str, behind: MigrationState) -> None:
-    """The stream goes on at the position of `behind`, with its sources, and what is before it never counts again."""
+    """The stream goes on at the position of `behind`, with its plan and sources, and what is before it never counts
+    again."""
     position = behind.position.to_text()
-    values = (json.dumps(behind.sources), position, position, position, migration)
+    values = (behind.fingerprint, json.dumps(behind.sources), position, position, position, migration)
     execute(connection, _BEGIN_AGAIN, values)
 
 
@@ -253,7 +254,7 @@ def settle_snapshot_end(connection: Connection[Any], migration: str, end: Stream
 
 def record_begin(connection: Connection[Any], migration: str, weight: int, *, position: StreamPosition) -> None:
     """`position` is proved to be visible to every chunk of this weight."""
-    execute(connection, _ADD_WEIGHT, (migration, weight, position.to_text()))
+    execute(connection, _WRITE_WEIGHT, (migration, weight, position.to_text()))
 
 
 def recorded_begins(connection: Connection[Any], migration: str) -> dict[int, StreamPosition]:

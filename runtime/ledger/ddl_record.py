@@ -7,12 +7,13 @@ Used in the driver of `run` and of `ddl apply`; writes to the shard that the ent
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import query_if_there
+from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 RECORD_TABLE = "_shardwright_ddl"
 CREATED = "CREATE TABLE"
@@ -46,6 +47,10 @@ _FINISH = (
     " WHERE migration = %s AND file = %s AND ordinal = %s AND physical_table = %s"
 )
 _FORGET = "DELETE FROM _shardwright_ddl WHERE migration = %s AND file = %s AND ordinal = %s AND physical_table = %s"
+_FORGET_LOST = (
+    "DELETE FROM _shardwright_ddl WHERE migration = %s AND physical_table = %s AND NOT EXISTS "
+    "(SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = %s)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +109,13 @@ def mark_done(connection: Connection[Any], entry: Entry) -> None:
 def forget(connection: Connection[Any], entry: Entry) -> None:
     """The server refused the statement: it certainly did not take effect."""
     _write(connection, _FORGET, (entry.migration, entry.file, entry.ordinal, entry.table))
+
+
+def forget_lost(connection: Connection[Any], migration: str, tables: Collection[str]) -> None:
+    """Forget what is recorded of those of the tables that do not exist (any more) on this shard."""
+    for name in tables:
+        execute(connection, _FORGET_LOST, (migration, name, name))
+    connection.commit()
 
 
 def _write(connection: Connection[Any], sql: str, arguments: tuple[object, ...]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.logged.carry_over import plan_record
+from shardwright.compiler.plan.begun import plan_record
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 

@@ -1,23 +1,44 @@
-"""May a running migration go on with a newer plan? Yes, if a DDL statement that the stream has passed explains every
-difference; otherwise the plan is refused.
+"""May a begun migration go on with a newer plan, and what leads from its plan to the newer one?
 
-Runs in the driver; reads and writes the ledger on the first shard, drops the changed table's stage on every shard.
+Runs in the driver. `require_plan` only reads. `adopt_newer_plan` writes the ledgers, and drops tables of ours on every
+shard between two batches, when they hold nothing that counts.
+
+Two things explain a newer plan. A DDL statement that the stream has passed explains other columns of its table, and
+nothing else. Without one, the plans are compared (`compiler/plan/begun.py`): other SQL for the same rows is adopted as
+it is, a new table is copied beside the stream; a table that is left out, and one with other rows, must be named by the
+operator. The ledger's part of it is one transaction, so that a run that dies leaves the old plan or the newer one.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.logged.carry_over import unexplained
+from shardwright.compiler.plan.begun import Steps, moved_weights, steps_to, tables_of_ours
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
+from shardwright.runtime.ledger.batches import (
+    MigrationState,
+    read_migration,
+    read_open_batch,
+    record_begin,
+    recorded_begins,
+    snapshot_reopened,
+)
+from shardwright.runtime.ledger.chunks import forget_chunks, order_recopy
+from shardwright.runtime.ledger.chunks_done import forget_table
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.ddl_record import forget_lost
+from shardwright.runtime.ledger.dead_letters import forget_dead_letters
+from shardwright.runtime.ledger.members import chunks_taken_back
 from shardwright.runtime.ledger.stream_ddl import (
     RecordedDdl,
     adopt,
@@ -27,40 +48,48 @@ from shardwright.runtime.ledger.stream_ddl import (
     write_plan,
 )
 from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.run.existing_rows import clear_the_way
+from shardwright.runtime.run.recopy import given_chunks
+
+LEFT_OUT: Final = "SW8220"
+OTHER_ROWS: Final = "SW8221"
+STILL_THERE: Final = "SW8222"
 
 
-def adopt_newer_plan(context: RunContext) -> str | None:
-    """Makes the newer plan the migration's plan. Returns in words what was done.
+@dataclass(frozen=True, slots=True)
+class Adoption:
+    """A newer plan that the migration may go on with."""
 
-    None: the plan is the migration's own, or nothing explains another one (which `begin_or_resume` refuses). Raises
-    Refused.
+    instead_of: str
+    """The fingerprint of the plan that it runs with."""
+    steps: Steps
+    """What leads to the newer plan."""
+    stages: tuple[str, ...]
+    """Stages of changed tables, which are made again."""
+    ours: tuple[str, ...]
+    """Tables of ours that the newer plan does not need."""
+    weights: frozenset[int]
+    """Weights whose tables the stream goes on with from where it is."""
+    because: str
+    """Why it may go on, for the log and the audit."""
+
+
+def require_plan(
+    plan: Plan,
+    control: Connection[Any],
+    state: MigrationState,
+    *,
+    recopy: Collection[str] = (),
+    leave_out: Collection[str] = (),
+) -> Adoption | None:
+    """How the migration comes to this plan; None when it is its own. Reads only.
+
+    `recopy` and `leave_out` are the tables that the operator named. Raises Refused (SW8203, SW8204, SW8220 to SW8222,
+    SW8547, SW8549).
     """
-    plan, control = context.plan, context.control
-    state = read_migration(control, plan.migration)
-    if state is None or not require_plan(plan, control, state):
-        return None
-    awaited = awaited_change(control, plan.migration) or unknown_change(control, plan.migration)
-    assert awaited is not None
-    _drop_stages(context, awaited.logical)
-    failpoint("before-plan-adopted")
-    message = (
-        f"plan {plan.fingerprint} instead of {state.fingerprint}, which {awaited.place} explains: {awaited.statement}"
-    )
-
-    def take_over(connection: Connection[Any]) -> None:
-        if adopt(connection, plan, instead_of=state.fingerprint):
-            audit(connection, plan.migration, "plan adopted", detail=message)
-
-    context.transaction(take_over)
-    failpoint("after-plan-adopted")
-    return message
-
-
-def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) -> bool:
-    """Whether the plan is a newer one, and a statement that the stream has passed explains it. Reads only.
-
-    False: the plan is the migration's own, or nothing explains another one. Raises Refused (SW8547, SW8549, SW8204).
-    """
+    for logical in sorted(leave_out):
+        if any(table.logical == logical for table in plan.tables):
+            raise Refused(STILL_THERE, f"--leave-out {logical}: the plan has this table: take it out of the spec first")
     awaited = awaited_change(control, plan.migration)
     if state.fingerprint == plan.fingerprint:
         if awaited is not None:
@@ -69,15 +98,143 @@ def require_plan(plan: Plan, control: Connection[Any], state: MigrationState) ->
                 f"the stream has passed {awaited.place}, where {awaited.source} was changed ({awaited.statement}), and "
                 "this plan does not know it: make the same change in the schema file, compile, run again",
             )
-        return False
-    awaited = awaited or unknown_change(control, plan.migration)
-    recorded = recorded_plan(control, plan.migration)
-    if awaited is None or recorded is None or recorded[0] != state.fingerprint:
-        return False
-    _require_explained(plan, awaited, dict(recorded[1]))
-    if read_open_batch(control, plan.migration) is not None:
-        raise Refused("SW8204", f"a batch of plan {state.fingerprint} is open: run that plan until it is finished")
-    return True
+        return None
+    found = recorded_plan(control, plan.migration)
+    if found is None or found[0] != state.fingerprint:
+        raise _another_plan(plan, state, ["the ledger does not have that plan"])
+    recorded = dict(found[1])
+    ddl = awaited or unknown_change(control, plan.migration)
+    adoption = None if ddl is None else _explained(plan, recorded, state, ddl, alone=awaited is not None)
+    if adoption is None:
+        adoption = _compared(plan, recorded, state, control, recopy=recopy, leave_out=leave_out)
+    opened = read_open_batch(control, plan.migration)
+    if opened is not None and opened.state == "staged":
+        raise Refused("SW8204", f"a batch of plan {state.fingerprint} is staged: run that plan until it is finished")
+    return adoption
+
+
+def _explained(
+    plan: Plan, recorded: dict[str, Any], state: MigrationState, ddl: RecordedDdl, *, alone: bool
+) -> Adoption | None:
+    """The newer plan as the one that a DDL statement of the source's log leads to. `alone`: no other one may follow."""
+    problems = list(unexplained(recorded, plan, logical=ddl.logical, columns_after=ddl.columns))
+    if not problems:
+        stage = plan.table(ddl.logical).stage_table
+        why = f"{ddl.place} explains it: {ddl.statement}"
+        return Adoption(state.fingerprint, Steps(mended=(ddl.logical,)), (stage,), (), frozenset(), why)
+    if alone:
+        raise Refused(
+            "SW8549",
+            f"this plan goes beyond what {ddl.place} explains ({ddl.statement}): {'; '.join(problems[:5])}. Make the "
+            "source's change alone, and compile; other changes of the plan come after it",
+        )
+    return None
+
+
+def _compared(
+    plan: Plan,
+    recorded: dict[str, Any],
+    state: MigrationState,
+    control: Connection[Any],
+    *,
+    recopy: Collection[str],
+    leave_out: Collection[str],
+) -> Adoption:
+    steps = steps_to(recorded, plan)
+    if steps.impossible:
+        raise _another_plan(plan, state, steps.impossible)
+    missing = [name for name in steps.left_out if name not in leave_out]
+    if missing:
+        names = ",".join(missing)
+        raise Refused(
+            LEFT_OUT,
+            f"this plan leaves out {', '.join(missing)}, which the migration follows: run with --leave-out {names} "
+            "when that is meant. Their rows stay on the shards, and nothing keeps them up to date",
+        )
+    missing = [name for name in steps.other_rows if name not in recopy]
+    if missing:
+        why = "; ".join(f"{name} has another {', '.join(steps.other_rows[name])}" for name in missing)
+        raise Refused(
+            OTHER_ROWS,
+            f"the rows on the shards are not those of this plan: {why}. Run with --recopy {','.join(missing)}, which "
+            "removes and copies them again beside the stream, or compile the spec as it was",
+        )
+    stages = tuple(plan.table(name).stage_table for name in (*steps.mended, *steps.other_rows))
+    ours = tuple(table for name in steps.left_out for table in tables_of_ours(recorded, name))
+    weights = moved_weights(recorded, plan, recorded_begins(control, plan.migration))
+    return Adoption(state.fingerprint, steps, stages, ours, weights, _words(steps))
+
+
+def _another_plan(plan: Plan, state: MigrationState, why: Collection[str]) -> Refused:
+    return Refused(
+        "SW8203",
+        f"migration {plan.migration} was started with plan {state.fingerprint}, and nothing leads from it to this plan "
+        f"{plan.fingerprint}: {'; '.join(why)}. Compile the spec it was started with, or give the changed spec a new "
+        "migration name and empty targets",
+    )
+
+
+def _words(steps: Steps) -> str:
+    found = (
+        ("other SQL or settings, the same rows", steps.mended),
+        ("new, copied beside the stream", steps.added),
+        ("left out", steps.left_out),
+        ("copied again", tuple(steps.other_rows)),
+    )
+    return "; ".join(f"{what}: {', '.join(names)}" for what, names in found if names) or "other SQL, the same rows"
+
+
+def adopt_newer_plan(
+    context: RunContext,
+    *,
+    recopy: Collection[str] = (),
+    leave_out: Collection[str] = (),
+    may_remove: bool = False,
+    create_tables: Callable[[], object] = lambda: None,
+) -> str | None:
+    """Makes the newer plan the migration's plan. Returns in words what was done; None where the plan is its own.
+
+    `may_remove`: rows in the targets of new tables may be removed where the spec says so. `create_tables` creates
+    targets that are missing. Raises Refused.
+    """
+    plan, control = context.plan, context.control
+    state = read_migration(control, plan.migration)
+    adoption = None if state is None else require_plan(plan, control, state, recopy=recopy, leave_out=leave_out)
+    if state is None or adoption is None:
+        return None
+    steps = adoption.steps
+    if steps.added:
+        _clear_ledgers(context, steps.added)
+    create_tables()  # where one is not as the newer plan has it, the migration keeps its plan
+    if steps.added:
+        clear_the_way(context, may_remove=may_remove, only=steps.added)
+    drop_on_every_shard(context, adoption.stages)
+    taken_back = given_chunks(context, (*steps.left_out, *steps.other_rows))
+    failpoint("before-plan-adopted")
+    context.transaction(lambda connection: _adopt(connection, plan, state, adoption, taken_back))
+    failpoint("after-plan-adopted")
+    drop_on_every_shard(context, adoption.ours)
+    return f"plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
+
+
+def _adopt(
+    connection: Connection[Any], plan: Plan, state: MigrationState, adoption: Adoption, taken_back: Counter[str]
+) -> None:
+    steps, migration = adoption.steps, plan.migration
+    if not adopt(connection, plan, instead_of=adoption.instead_of):
+        return
+    for weight in adoption.weights:
+        record_begin(connection, migration, weight, position=state.position)
+    chunks_taken_back(connection, migration, taken_back)
+    for logical in steps.left_out:
+        forget_chunks(connection, migration, logical)
+        forget_dead_letters(connection, migration, logical)
+    for logical in steps.other_rows:
+        order_recopy(connection, migration, logical)
+    if steps.added or steps.other_rows:
+        snapshot_reopened(connection, migration)
+    detail = f"plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
+    audit(connection, migration, "plan adopted", detail=detail)
 
 
 def keep_plan(context: RunContext) -> None:
@@ -87,22 +244,26 @@ def keep_plan(context: RunContext) -> None:
         context.transaction(lambda connection: write_plan(connection, context.plan))
 
 
-def _require_explained(plan: Plan, awaited: RecordedDdl, recorded: dict[str, Any]) -> None:
-    problems = list(unexplained(recorded, plan, logical=awaited.logical, columns_after=awaited.columns))
-    if problems:
-        raise Refused(
-            "SW8549",
-            f"this plan goes beyond what {awaited.place} explains ({awaited.statement}): {'; '.join(problems[:5])}. A "
-            "running migration's plan may only follow its source's columns",
-        )
+def _clear_ledgers(context: RunContext, added: Collection[str]) -> None:
+    """What the shards know of a table of that name that was left out before. Its rows are looked at later."""
+    plan = context.plan
+    tables = [plan.table(logical) for logical in added]
+    ours = [name for t in tables for name in (t.stage_table, t.tombstone_table, t.owner_table) if name is not None]
+    drop_on_every_shard(context, ours)
+    for shard, connection in context.servers.each_shard():
+        names = [t.logical + suffix for t in tables if shard in plan.shards(t) for suffix in plan.parts(t)]
+        forget_lost(connection, plan.migration, names)
+
+        def forget(connection: Connection[Any]) -> None:
+            for logical in added:
+                forget_table(connection, plan.migration, logical)
+
+        context.writer.transaction(connection, forget)
 
 
-def _drop_stages(context: RunContext, logical: str) -> None:
-    """Drops the table's stage on every shard, so that it is made again with the new columns.
-
-    Between two batches a stage holds nothing.
-    """
-    stage = context.plan.table(logical).stage_table
-    for _, connection in context.servers.each_shard():
+def drop_on_every_shard(context: RunContext, ours: Collection[str]) -> None:
+    """Drops these tables of ours on every shard. What the plan needs of them is made again with its own columns."""
+    for _, connection in context.servers.each_shard() if ours else ():
         context.writer.transaction(connection, lambda _connection: None)  # raises when a newer run took over
-        execute(connection, f"DROP TABLE IF EXISTS {quoted(stage)}")
+        for name in ours:
+            execute(connection, f"DROP TABLE IF EXISTS {quoted(name)}")

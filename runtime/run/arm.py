@@ -39,6 +39,7 @@ from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
 from shardwright.runtime.mysql.servers import Servers, connect, current_account
 from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.run.adopt_plan import drop_on_every_shard
 from shardwright.runtime.run.begin import create_bookkeeping, require_same_beginning, shard_ledgers
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
@@ -95,9 +96,9 @@ def _begin_again(
 ) -> StreamPosition:
     """The direction was in force before. What its logs have got since then, the other one has brought there, or it was
     compared: none of it counts. So the stream may never go back behind the new start, and no delete of then is
-    remembered."""
+    remembered. No row depends on the plan of then either: the sides were compared by the plan of now."""
     plan, migration = context.plan, context.migration
-    require_same_beginning(plan, sources, state, aside=())
+    require_same_beginning(sources, state, aside=())
     opened = read_open_batch(context.control, migration)
     if opened is not None:
         raise Refused(
@@ -105,11 +106,15 @@ def _begin_again(
             f"batch {opened.batch} of {migration} is open in the ledger of the direction that is to begin again, and "
             "nothing but a run of it can finish it: `shardwright cutover abort`, then report this",
         )
+    if state.fingerprint != plan.fingerprint:
+        drop_on_every_shard(context, [name for t in plan.tables for name in (t.stage_table, t.tombstone_table)])
+        create_bookkeeping(plan, context.servers)
     drop_tombstones(context)
     for _, connection in context.servers.each_shard():
         context.writer.transaction(connection, lambda c: forget_keys(c, migration))
     behind = replace(
         state,
+        fingerprint=plan.fingerprint,
         sources={source.name: source.identity() for source in sources},
         position=StreamPosition(dict(_heads(sources, state))),
     )
@@ -117,6 +122,8 @@ def _begin_again(
     def begin(connection: Connection[Any]) -> None:
         forget_recent(connection, migration)
         begin_again(connection, migration, behind)
+        for weight in {table.weight for table in plan.tables}:
+            record_begin(connection, migration, weight, position=behind.position)
         void_verified(connection, migration, why="a cutover has begun this direction again")
         if proved is not None:
             carry_over(connection, migration, proved, fingerprint=plan.fingerprint, batch=state.batch)

@@ -1,5 +1,5 @@
-"""Where does a migration begin, and may a recorded one be resumed? It must have the same plan and the same sources,
-and no foreign rows may be in its target tables.
+"""Where does a migration begin, and may a recorded one be resumed? It must have the same sources, and no foreign rows
+may be in its target tables. `adopt_plan` asks before whether it may have the plan.
 
 Runs in the driver; writes the ledgers of all shards, and the first shard's lookup tables of families. These are filled
 in the transaction at the source that proves the start position (C3).
@@ -41,16 +41,6 @@ from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import Resumable
 from shardwright.runtime.sources.source import Sources
 from shardwright.specs.findings.remedies import START_OVER
-
-
-def require_same_plan(recorded: str, plan: Plan) -> None:
-    """A migration finishes with the plan that it began with. Raises Refused (SW8203)."""
-    if recorded != plan.fingerprint:
-        raise Refused(
-            "SW8203",
-            f"migration {plan.migration} was started with plan {recorded}, this is plan {plan.fingerprint}: compile "
-            "the spec it was started with, or give the changed spec a new migration name and empty targets",
-        )
 
 
 def require_same_sources(
@@ -137,7 +127,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
     plan, servers, control = context.plan, context.servers, context.control
     state = read_migration(control, plan.migration)
     if state is not None:
-        require_same_beginning(plan, sources, state, aside=aside)
+        require_same_beginning(sources, state, aside=aside)
         require_whole_ledgers(plan, servers, control, position=state.position)
         return f"resuming at {state.position}"
     assert plan.direction == "forward", "the way back begins in `arm`"
@@ -164,15 +154,8 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
     return "\n".join((*cleared, f"starting at {start}"))
 
 
-def require_same_beginning(
-    plan: Plan, sources: Sources, state: MigrationState, *, aside: Collection[str], any_plan: bool = False
-) -> None:
-    """The plan and the sources are those that the migration began with. Raises Refused (SW8203, SW8205).
-
-    `any_plan`: the plan is a newer one, which was checked before (`adopt_plan`).
-    """
-    if not any_plan:
-        require_same_plan(state.fingerprint, plan)
+def require_same_beginning(sources: Sources, state: MigrationState, *, aside: Collection[str]) -> None:
+    """The sources are those that the migration began with. Raises Refused (SW8205)."""
     identities = {source.name: source.identity() for source in sources}
     movable = {source.name for source in sources if isinstance(source, Resumable)}
     require_same_sources(state.sources, identities, movable=movable, aside=aside)

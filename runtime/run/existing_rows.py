@@ -24,6 +24,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query
 
 IN_THE_WAY: Final = "SW8130"
@@ -45,24 +46,32 @@ class Standing:
     names: tuple[str, ...]
 
 
-def clear_the_way(context: RunContext, *, may_remove: bool) -> tuple[str, ...]:
-    """Empties the tables whose rows are to be replaced, once no other table's rows are in the way.
+def clear_the_way(context: RunContext, *, may_remove: bool, only: Collection[str] | None = None) -> tuple[str, ...]:
+    """Empties the tables whose rows are to be replaced, once no other table's rows are in the way. `only`: these
+    logical tables; None: all.
 
     Returns a line for each table and database that says what became of its rows. Raises Refused (SW8130, SW8147)
     before anything is removed.
     """
-    plan, servers = context.plan, context.servers.patient()
-    found = [item for shard, connection in servers.each_shard() for item in standing(plan, connection, shard)]
-    for item in found:
-        for code, said, way_out in objections(item, may_remove=may_remove):
-            raise Refused(code, f"{said}: {way_out}")
     lines = []
-    for item in found:
+    for item in require_clear(context.plan, context.servers, may_remove=may_remove, only=only):
         if item.policy == "replace":
             lines.append(remove_rows(context, item))
         else:
             lines.append(f"{item.logical} in {item.database}: existing rows are kept")
     return tuple(lines)
+
+
+def require_clear(
+    plan: Plan, servers: Servers, *, may_remove: bool, only: Collection[str] | None = None
+) -> tuple[Standing, ...]:
+    """The tables that hold rows, none of them in the way. Reads only. Raises Refused (SW8130, SW8147)."""
+    every = [item for shard, at in servers.patient().each_shard() for item in standing(plan, at, shard)]
+    found = tuple(item for item in every if only is None or item.logical in only)
+    for item in found:
+        for code, said, way_out in objections(item, may_remove=may_remove):
+            raise Refused(code, f"{said}: {way_out}")
+    return found
 
 
 def objections(item: Standing, *, may_remove: bool) -> Iterator[tuple[str, str, str]]:

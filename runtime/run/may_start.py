@@ -24,15 +24,19 @@ from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.adopt_plan import require_plan
 from shardwright.runtime.run.begin import require_same_beginning, require_whole_ledgers, shard_ledgers
+from shardwright.runtime.run.existing_rows import require_clear
+from shardwright.runtime.run.order import RunOrder
 from shardwright.runtime.sources.source import Sources
 
 
-def require_may_start(plan: Plan, servers: Servers, sources: Sources, *, aside: Collection[str]) -> None:
+def require_may_start(order: RunOrder, sources: Sources, *, aside: Collection[str]) -> None:
     """Raises Refused with the reason why the run may not start.
 
-    Reasons: a ledger of another format or one that is not whole, another plan, other sources, a table that is gone, or
-    a run of another migration over the same tables. The run checks again once it has the token.
+    Reasons: a ledger of another format or one that is not whole, a plan that nothing leads to, other sources, a table
+    that is gone, rows in the tables of a new one, or a run of another migration over the same tables. The run checks
+    again once it has the token.
     """
+    plan, servers = order.plan, order.servers
     have_ledgers = _have_ledgers(plan, servers)
     if not have_ledgers:
         return
@@ -42,12 +46,16 @@ def require_may_start(plan: Plan, servers: Servers, sources: Sources, *, aside: 
         if state is None:
             require_unused(shard_ledgers(plan, servers, only=have_ledgers), plan.migration)
             return
-        takes_over = require_plan(plan, control, state)
-        require_same_beginning(plan, sources, state, aside=aside, any_plan=takes_over)
+        adoption = require_plan(plan, control, state, recopy=order.recopy, leave_out=order.leave_out)
+        require_same_beginning(sources, state, aside=aside)
         require_whole_ledgers(plan, servers, control, position=state.position)
     if plan.direction == "backward":
         return  # the tables are the source's own
-    require_none_lost(plan, connect=lambda database: servers.connect_shard(servers.databases.index(database)))
+    added = () if adoption is None else adoption.steps.added
+    if added:
+        require_clear(plan, servers, may_remove=order.may_remove_rows, only=added)
+    begun = [table for table in plan.tables if table.logical not in added]
+    require_none_lost(plan, begun, connect=lambda database: servers.connect_shard(servers.databases.index(database)))
 
 
 def _have_ledgers(plan: Plan, servers: Servers) -> frozenset[int]:

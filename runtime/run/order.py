@@ -71,6 +71,8 @@ class RunOrder:
     """Messages that cannot be read and are skipped, with the codes of their failures."""
     recopy: frozenset[str] = frozenset()
     """Logical tables whose rows are removed and copied anew."""
+    leave_out: frozenset[str] = frozenset()
+    """Logical tables that a newer plan may leave out."""
 
     @property
     def may_remove_rows(self) -> bool:

@@ -20,7 +20,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
@@ -135,7 +135,7 @@ class Recopy:
         if aside:
             raise Refused(NOT_NOW, f"--recopy: {', '.join(sorted(aside))} cannot be read now: run again when it can")
         migration = self.order.plan.migration
-        taken_back = self._given(tables)
+        taken_back = given_chunks(self.context, tables)
 
         def work(connection: Connection[Any]) -> None:
             chunks_taken_back(connection, migration, taken_back)
@@ -161,8 +161,8 @@ class Recopy:
             for item in list(standing(plan, connection, shard)):
                 if item.logical in tables:
                     log_line(remove_rows(self.context, item))
-            forget = partial(self._forget, shard=shard, tables=tables)
-            self.context.writer.transaction(connection, forget)
+            self._make_again(connection, tables)
+            self.context.writer.transaction(connection, partial(self._forget, tables=tables))
             failpoint("after-recopy-shard-cleared", plan.databases[shard])
 
         def work(connection: Connection[Any]) -> None:
@@ -177,25 +177,32 @@ class Recopy:
         failpoint("after-recopy-begun")
         return True
 
-    def _forget(self, connection: Connection[Any], *, shard: int, tables: Collection[str]) -> None:
+    def _forget(self, connection: Connection[Any], *, tables: Collection[str]) -> None:
+        for logical in tables:
+            forget_table(connection, self.order.plan.migration, logical)
+
+    def _make_again(self, connection: Connection[Any], tables: Collection[str]) -> None:
+        """Makes the tombstones and owners of the tables again. A newer plan may have another key."""
         plan = self.order.plan
+        self.context.writer.transaction(connection, lambda _connection: None)  # raises when a newer run took over
         for table in (plan.table(logical) for logical in tables):
-            forget_table(connection, plan.migration, table.logical)
-            if shard in plan.shards(table):
-                execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
-                if table.owner_table is not None:
-                    execute(connection, f"DELETE FROM {quoted(table.owner_table)}")
+            for name in (table.tombstone_table, table.owner_table):
+                if name is not None:
+                    execute(connection, f"DROP TABLE IF EXISTS {quoted(name)}")
+            for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
+                execute(connection, statement.sql)
 
     def _recorded(self) -> frozenset[str]:
         return ordered_recopies(self.context.control, self.order.plan.migration)
 
-    def _given(self, tables: Collection[str]) -> Counter[str]:
-        """By database, how many chunks of these tables it has: the number that the first shard expects of it (hazard
-        A13)."""
-        migration, servers = self.order.plan.migration, self.order.servers
-        found: Counter[str] = Counter()
-        for logical in tables:
-            done = copied_chunks(self.context.control, migration, logical)
-            for shard, connection in servers.each_shard():
-                found[servers.databases[shard]] += len(done & chunks_on_shard(connection, migration, logical))
-        return found
+
+def given_chunks(context: RunContext, tables: Collection[str]) -> Counter[str]:
+    """By database, how many chunks of these tables it has: the number that the first shard expects of it (hazard
+    A13)."""
+    migration, servers = context.migration, context.servers
+    found: Counter[str] = Counter()
+    for logical in tables:
+        done = copied_chunks(context.control, migration, logical)
+        for shard, connection in servers.each_shard():
+            found[servers.databases[shard]] += len(done & chunks_on_shard(connection, migration, logical))
+    return found

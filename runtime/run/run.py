@@ -134,9 +134,8 @@ class Run:
             raise failure from error
 
     def _require_may_start(self) -> None:
-        plan, servers = self.order.plan, self.order.servers
-        sources = self._readable(begun(plan, servers))
-        require_may_start(plan, servers, sources, aside=self._aside.failures)
+        sources = self._readable(begun(self.order.plan, self.order.servers))
+        require_may_start(self.order, sources, aside=self._aside.failures)
 
     def _from_the_ledgers(self, writer: Writer) -> RunResult:
         plan, servers, log_line = self.order.plan, self.order.servers, self.order.reporter.log_line
@@ -146,7 +145,13 @@ class Run:
         try:
             writer.record(control)
             require_direction(control, plan.migration, plan.direction)
-            adopted = adopt_newer_plan(context)
+            adopted = adopt_newer_plan(
+                context,
+                recopy=self.order.recopy,
+                leave_out=self.order.leave_out,
+                may_remove=self.order.may_remove_rows,
+                create_tables=self._create_tables,
+            )
             if adopted:
                 log_line(adopted)
             made = self._create_tables()

@@ -6,18 +6,23 @@ from __future__ import annotations
 
 import shutil
 import signal
+import threading
 from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.run.may_start import require_may_start
+from shardwright.runtime.run.order import RunOrder, Until
+from shardwright.runtime.run.progress.events import Reporter
 from shardwright.runtime.sources.open import open_sources
 from tests.backward.lab import BackLab
 from tests.interleavings.driver import PROJECT
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
+from tests.workload.way_back import turn_forward
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -60,9 +65,33 @@ def test_no_run_goes_against_the_direction_in_force(lab: BackLab) -> None:
         sources = open_sources(one.plan, one.servers, one.environment)
         if one is forward:
             with pytest.raises(Refused, match="go from the shards to the source now"):
-                require_may_start(one.plan, one.servers, sources, aside=())
+                require_may_start(_order(one), sources, aside=())
         else:
-            require_may_start(one.plan, one.servers, sources, aside=())
+            require_may_start(_order(one), sources, aside=())
+
+
+def _order(one: Deployment) -> RunOrder:
+    return RunOrder(one.plan, one.servers, one.environment, Reporter([]), Until.CAUGHT_UP, threading.Event())
+
+
+def test_j7_both_directions_begin_again_with_a_newer_plan(lab: BackLab) -> None:
+    """A table gets another weight; the stream of a new weight would skip what is before its beginning."""
+    lab.insert(11, 1)
+    lab.finish()
+    spec = lab.job.project / "specs" / "lab.yaml"
+    text = spec.read_text(encoding="utf-8")
+    assert "weight: 5" in text
+    spec.write_text(text.replace("weight: 5", "weight: 12"), encoding="utf-8")
+    lab.job.call("compile")
+    turn_forward(lab.job)
+    lab.write("UPDATE child SET note = 'source' WHERE id = 1", "DELETE FROM child WHERE id = 3")
+    lab.finish()
+    lab.require_equal()
+    lab.turn()
+    lab.insert(20, 2)
+    lab.on(1, "UPDATE child_0 SET note = 'shards' WHERE id = 2")
+    lab.finish()
+    lab.require_equal()
 
 
 def test_tables_of_the_shards_may_have_their_columns_in_another_order(lab: BackLab) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
+from tests.workload.job import ENVIRONMENT, USERS_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -107,7 +107,7 @@ def job(arena: Arena, tmp_path: Path) -> Iterator[Job]:
         (example / part).mkdir(parents=True)
     (example / "specs" / "people.yaml").write_text(SPEC.replace("mariadb", arena.source.sandbox.kind), "utf-8")
     (example / "schema" / "town.sql").write_text(SCHEMA, "utf-8")
-    made = Job(arena, example, tmp_path, settings={**SMALL_SPARK, "snapshot": {"chunk_rows": 60, "parallel": 2}})
+    made = Job(arena, example, tmp_path, settings={**USERS_SPARK, "snapshot": {"chunk_rows": 60, "parallel": 2}})
     with closing(arena.source.connect("town")) as connection, connection.cursor() as cursor:
         cursor.execute(SCHEMA)
         cursor.execute("SET time_zone = '+00:00'")

@@ -16,7 +16,7 @@ import pytest
 from tests.e2e.driver import PATIENCE, SMALL_CHUNKS, status, wait_for, wait_until_begun
 from tests.e2e.shop_judge import observed, require_equal
 from tests.servers.testbed import Arena
-from tests.workload.job import Job, kill_tree
+from tests.workload.job import USERS_SPARK, Job, kill_tree
 from tests.workload.shop import PROJECT, fill_shop, writing, written
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -28,7 +28,7 @@ AT_WORK = ("chunk=", "stream batch=")
 
 
 def test_a1_a2_b3_j4_killed_at_random_moments(arena: Arena, tmp_path: Path, seed: int, dice: random.Random) -> None:
-    job = Job(arena, PROJECT, tmp_path, settings=SMALL_CHUNKS)
+    job = Job(arena, PROJECT, tmp_path, settings={**SMALL_CHUNKS, **USERS_SPARK})
     fill_shop(arena, orders=ORDERS)
     job.call("compile")
     with writing(arena, seed=seed, rate=15.0, writers=2) as applications:

@@ -258,9 +258,9 @@ def test_before_the_first_run(operator: Operator, command: str, code: int) -> No
 def test_plan_changes_after_the_first_run(operator: Operator) -> None:
     load_shop(shop_address(operator.arena.source), orders=50, processes=1)
     operator.job.call("run", "--env", ENVIRONMENT, "--until", "snapshot")
-    operator.replace("specs/shop.yaml", "weight: 20", "weight: 30")
+    operator.replace("specs/shop.yaml", "weight: 20\n    deletes: until_snapshot", "weight: 20\n    deletes: ignore")
     operator.job.call("compile")
-    operator.gets(REFUSED, "SW8203", "was started with plan [0-9a-f]+, this is plan [0-9a-f]+")
+    operator.gets(REFUSED, "SW8221", "payment has another policy for deletes. Run with --recopy payment")
 
 
 @pytest.mark.parametrize(

@@ -61,8 +61,9 @@ def _another_plan(job: Job, folder: Path) -> Path:
     shutil.copytree(job.project, folder)
     spec = folder / "specs" / "shop.yaml"
     text = spec.read_text("utf-8")
-    assert "weight: 20" in text
-    spec.write_text(text.replace("weight: 20", "weight: 30", 1), "utf-8")
+    deletes = "weight: 20\n    deletes: until_snapshot"
+    assert deletes in text
+    spec.write_text(text.replace(deletes, "weight: 20\n    deletes: ignore", 1), "utf-8")
     shardwright(folder, "compile").require(0)
     return folder
 
@@ -138,7 +139,7 @@ def test_a_refused_start_leaves_a_healthy_run_and_its_ledgers_alone(arena: Arena
     with job.running() as process:
         wait_for(job, process, "all is copied", lambda told: bool(told["snapshot_complete"]))
         before = _tokens(arena)
-        _refused(shardwright(other, *RUN), "SW8203")
+        _refused(shardwright(other, *RUN), "SW8221")
         _refused(shardwright(job.project, *RUN, "--allow", "SW1234"), "SW8007")
         _refused(shardwright(job.project, "repair", str(tmp_path / "result.json"), "--env", ENVIRONMENT), "SW8520")
         _refused(shardwright(other, "repair", str(tmp_path / "result.json"), "--env", ENVIRONMENT), "SW8520")

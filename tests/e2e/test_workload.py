@@ -12,7 +12,7 @@ import pytest
 from tests.e2e.driver import shardwright, wait_for, wait_until_begun
 from tests.e2e.shop_judge import checksums, columns_of, observed, require_equal
 from tests.servers.testbed import Arena
-from tests.workload.job import ENVIRONMENT, Job
+from tests.workload.job import ENVIRONMENT, USERS_SPARK, Job
 from tests.workload.shop import PROJECT, fill_shop, writing, written
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -22,7 +22,7 @@ ORDERS = 5_000
 
 
 def test_b1_b12_main_job(arena: Arena, tmp_path: Path, seed: int) -> None:
-    job = Job(arena, PROJECT, tmp_path)
+    job = Job(arena, PROJECT, tmp_path, settings=USERS_SPARK)
     fill_shop(arena, orders=ORDERS)
     job.call("compile")
     with job.running() as run:

@@ -104,7 +104,7 @@ def test_a_column_that_somebody_added_without_the_log_is_not_the_servers_own(are
     )
     case.run(code=6, saying="SW8113: table shop.a has 3 columns in the log")
     case.plan()
-    case.run(code=6, saying="SW8203")
+    case.run(code=6, saying="SW8221")
     case.drop_targets()
     case.run()
     case.require_equal("a")

@@ -57,11 +57,13 @@ def test_c11_refused_starts_change_nothing_beside_a_healthy_run(arena: Arena, tm
     with case.call_in_background(*FOREVER, "field"):
         case.wait_until_caught_up()
         with _unchanged(arena):
-            case.spec_file.write_text(
-                spec.replace("\ntables:", "\ntables:\n  - {table: b, sharding: by_id}").replace('"b", ', "")
-            )
-            case.plan()
-            case.run(code=6, saying="SW8203")
+            for old, new, code in (
+                ('tables_suffix: "_{0..1}"', 'tables_suffix: "_{0..3}"', "SW8203"),
+                ("sharding: by_id}", "sharding: by_id, where: v < 3}", "SW8221"),
+            ):
+                case.spec_file.write_text(spec.replace(old, new))
+                case.plan()
+                case.run(code=6, saying=code)
             case.spec_file.write_text(spec)
             case.call("compile")
             case.run("--allow", "SW9999", code=2, saying="SW8007")

@@ -13,12 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from shardwright.runtime.rehearsal.sandbox.sandbox import SPARK
 from shardwright.specs.spec.read import read_spec
 from tests.servers import warm
 from tests.servers.testbed import Arena
 
 ENVIRONMENT = "test"
-SMALL_SPARK = {"spark": {"master": "local[2]", "conf": {"spark.ui.enabled": "false"}}}
+USERS_SPARK = {"spark": {"master": "local[2]", "conf": {"spark.ui.enabled": "false"}}}
+"""As users run it, with generated code."""
+SMALL_SPARK = {"spark": {"master": "local[2]", "conf": {"spark.ui.enabled": "false", **SPARK["conf"]}}}
+"""For few rows: to generate code for them takes longer than to interpret them."""
 
 
 class Job:

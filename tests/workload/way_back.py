@@ -20,6 +20,15 @@ def deployed(job: Job) -> Deployment:
     return deployment(arguments)
 
 
+def turn_forward(job: Job) -> None:
+    """The run of the way back has ended. From now on runs follow the source again."""
+    forward = deployed(job)
+    back = forward.turned()
+    arm(forward.plan, forward.servers, open_sources(forward.plan, forward.servers, forward.environment))
+    with closing(back.servers.connect_shard(0)) as control:
+        turn(control, forward.plan.migration, "forward")
+
+
 def turn_back(arena: Arena, job: Job) -> None:
     """The forward run has ended. From now on runs follow the shards."""
     targets = {id(server): server for server in arena.placement.values()}

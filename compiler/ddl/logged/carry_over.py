@@ -1,34 +1,16 @@
-"""Which newer plan a running migration may go on with: one that differs by no more than a recorded DDL statement of the
-source explains. Everything else decides about rows that stand already."""
+"""Does a DDL statement of the source explain a newer plan? Only where the plan differs by no more than the statement's
+columns. Pure."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any
 
-import sqlglot
-from sqlglot import exp
-
-from shardwright.compiler.plan.plain_data import as_data
-from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
+from shardwright.compiler.plan.begun import plan_record
+from shardwright.compiler.plan.plan import Plan
 
 _KEPT_ASPECTS = ("keys", "sharding", "settings")
 _SAME_ASPECTS = ("source", "columns", "sql", *_KEPT_ASPECTS)
-
-
-def plan_record(plan: Plan) -> dict[str, Any]:
-    """What is kept of a plan to hold a newer one against: plain data, the same for the same plan."""
-    return {
-        "databases": list(plan.databases),
-        "dialect": plan.dialect,
-        "books": {table.logical: dict(plan.aspects[table.logical]) for table in plan.lookup_tables},
-        "tables": {table.logical: _table(plan, table) for table in plan.tables},
-    }
-
-
-def columns_data(columns: Sequence[SourceColumn]) -> list[Any]:
-    return [json.loads(as_data(column)) for column in columns]
 
 
 def unexplained(
@@ -89,23 +71,3 @@ def _first(now: Mapping[str, Any], columns_after: list[Any]) -> str:
             return f"{column} is another type"
     extra = [column for column in found if column not in wanted]
     return f"{extra[0]} is too many" if extra else "the order is another"
-
-
-def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
-    columns = {column.target: json.loads(as_data(column)) for column in table.columns}
-    for column in columns.values():
-        del column["position"]  # others' columns move it
-    return {
-        "aspects": dict(plan.aspects[table.logical]),
-        "sources": [str(source) for source in table.sources],
-        "source_columns": columns_data(table.source_columns),
-        "columns": columns,
-        "place": _place(plan, table),
-    }
-
-
-def _place(plan: Plan, table: TablePlan) -> str:
-    """The sharding rule as the decode step computes it: it names columns, whatever their order."""
-    decode = sqlglot.parse_one(plan.step(table.logical, StepName.DECODE).statement("decode"), dialect="spark")
-    placed = [alias.this for alias in decode.find_all(exp.Alias) if alias.alias == "after_place"]
-    return "; ".join(sorted(node.sql("spark") for node in placed if node.find(exp.Struct)))

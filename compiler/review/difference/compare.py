@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.build import Compiled
+from shardwright.compiler.plan.begun import Steps, plan_record, steps_to
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import Plan, TablePlan, WayBack
 from shardwright.compiler.plan.summary import few, spread_words
@@ -42,11 +43,18 @@ class Difference:
     before: str | None
     after: str | None
     changes: tuple[Change, ...]
+    steps: Steps | None = None
+    """What leads a begun migration to the new plan; None where there is no other plan to go on with."""
+
+    @property
+    def replans(self) -> bool:
+        """Whether the plan is another one, or is gone."""
+        return self.before is not None and self.before != self.after
 
     @property
     def restarts(self) -> bool:
         """Whether a migration that has begun under the old plan refuses the new one."""
-        return self.before is not None and self.before != self.after
+        return self.steps is not None and bool(self.steps.impossible)
 
     @property
     def reversible(self) -> bool:
@@ -65,7 +73,14 @@ def compare(
         before.plan.fingerprint if before else None,
         after.plan.fingerprint if after else None,
         tuple(changes),
+        _steps(before, after),
     )
+
+
+def _steps(before: Compiled | None, after: Compiled | None) -> Steps | None:
+    if before is None or after is None or before.plan.fingerprint == after.plan.fingerprint:
+        return None
+    return steps_to(plan_record(before.plan), after.plan)
 
 
 _ORDER = {Risk.DANGER: 0, Risk.REVIEW: 1, Risk.NOTE: 2}

@@ -14,7 +14,7 @@ FORMAT = 1
 
 
 def render_json(differences: Sequence[Difference], *, base: str) -> str:
-    """`{format, base, migrations: [{migration, before, after, restarts, reversible, changes: [{kind, risk,
+    """`{format, base, migrations: [{migration, before, after, restarts, begun, reversible, changes: [{kind, risk,
     ...}]}]}`."""
     data = {"format": FORMAT, "base": base, "migrations": [_difference(difference) for difference in differences]}
     return json.dumps(data, indent=2, sort_keys=True, ensure_ascii=False) + "\n"
@@ -26,6 +26,7 @@ def _difference(difference: Difference) -> dict[str, Any]:
         "before": difference.before,
         "after": difference.after,
         "restarts": difference.restarts,
+        "begun": asdict(difference.steps) if difference.steps is not None else None,
         "reversible": difference.reversible,
         "changes": [_change(change) for change in difference.changes],
     }

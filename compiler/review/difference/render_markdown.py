@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from shardwright.compiler.review.difference.changes import Change, Risk, SqlChanged
 from shardwright.compiler.review.difference.compare import Difference
-from shardwright.compiler.review.difference.render_text import RESTARTS, heading, phrase, summary
+from shardwright.compiler.review.difference.render_text import begun_words, heading, phrase, summary
 
 MARKER = "<!-- shardwright:diff -->"
 """By which CI finds its own comment again."""
@@ -21,7 +21,7 @@ _CUT = "\n\n_Truncated: the whole is longer than a comment may be. `shardwright 
 
 def render_markdown(differences: Sequence[Difference], *, base: str) -> str:
     """Ends in a line break."""
-    changed = [difference for difference in differences if difference.changes or difference.restarts]
+    changed = [difference for difference in differences if difference.changes or difference.replans]
     parts = [MARKER, f"### Shardwright: what changes against `{base}`", ""]
     if not changed:
         parts.append("Nothing changes in meaning.")
@@ -38,8 +38,8 @@ def render_markdown(differences: Sequence[Difference], *, base: str) -> str:
 def _table_part(difference: Difference) -> Iterator[str]:
     yield f"**{heading(difference)}** — {summary(difference)}"
     yield ""
-    if difference.restarts and difference.after is not None:
-        yield f"> {RESTARTS}."
+    if difference.steps is not None:
+        yield f"> {_cell(begun_words(difference.steps))}."
         yield ""
     rows = [change for change in difference.changes if not isinstance(change, SqlChanged)]
     if rows:

@@ -7,16 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from shardwright.compiler.plan.begun import SOURCE_COLUMNS, Steps
 from shardwright.compiler.review.difference.changes import Change, SqlChanged
 from shardwright.compiler.review.difference.compare import Difference
 from shardwright.specs.findings.text_table import text_table
 
-RESTARTS = "a migration that has begun under the old plan refuses this one and must be started over"
-
 
 def render_text(differences: Sequence[Difference], *, base: str, with_sql: bool) -> str:
     """Ends in a line break; says so when nothing changed."""
-    changed = [difference for difference in differences if difference.changes or difference.restarts]
+    changed = [difference for difference in differences if difference.changes or difference.replans]
     if not changed:
         return f"nothing changed in meaning since {base}\n"
     return "\n".join("\n".join(_lines(difference, with_sql)) + "\n" for difference in changed)
@@ -27,7 +26,7 @@ def heading(difference: Difference) -> str:
         return f"{difference.migration}: new, plan {difference.after}"
     if difference.after is None:
         return f"{difference.migration}: no longer there, it was plan {difference.before}"
-    if not difference.restarts:
+    if not difference.replans:
         return f"{difference.migration}: plan {difference.after} as before"
     return f"{difference.migration}: plan {difference.before}, now {difference.after}"
 
@@ -42,13 +41,34 @@ def summary(difference: Difference) -> str:
     return text + (f", {lasting} cannot be undone" if lasting else "")
 
 
+def begun_words(steps: Steps) -> str:
+    """What a migration that has begun under the old plan does with the new one."""
+    if steps.impossible:
+        words = "a migration that has begun under the old plan refuses this one (SW8203) and must be started over: "
+        return words + "; ".join(steps.impossible)
+    words = "a migration that has begun goes on with this plan"
+    if steps.added:
+        words += f"; it copies {', '.join(steps.added)} beside the stream"
+    if steps.left_out:
+        words += f"; its next run needs --leave-out {','.join(steps.left_out)} (SW8220)"
+    if steps.other_rows:
+        why = "; ".join(f"{name} has other {_reasons(what)}" for name, what in steps.other_rows.items())
+        words += f"; its next run needs --recopy {','.join(steps.other_rows)} (SW8221): {why}"
+    return words
+
+
+def _reasons(what: Sequence[str]) -> str:
+    explained = ", if no DDL statement of the source explains them" if SOURCE_COLUMNS in what else ""
+    return f"{', '.join(what)}{explained}"
+
+
 def phrase(change: Change) -> str:
     return change.words if change.reversible else f"{change.words}; cannot be undone"
 
 
 def _lines(difference: Difference, with_sql: bool) -> Iterator[str]:
     yield heading(difference)
-    rows = [("note", "", RESTARTS)] if difference.restarts and difference.after is not None else []
+    rows = [("note", "", begun_words(difference.steps))] if difference.steps is not None else []
     sql = [change for change in difference.changes if isinstance(change, SqlChanged)]
     rows += [
         (change.risk.value, change.table or "", phrase(change))

@@ -115,6 +115,9 @@ def run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--recopy", metavar="TABLE[,TABLE]", default="",
                         help="remove the rows of these logical tables from the shards and copy them again, "
                              "while the stream continues")  # fmt: skip
+    parser.add_argument("--leave-out", metavar="TABLE[,TABLE]", default="",
+                        help="continue with a newer plan that does not have these logical tables: their rows "
+                             "stay on the shards, and nothing keeps them up to date")  # fmt: skip
     parser.add_argument("--report", metavar="json=PATH", action="append", default=[], help="progress as JSON lines")
 
 

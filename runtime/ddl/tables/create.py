@@ -7,7 +7,7 @@ Runs in the driver, in threads; writes DDL and its record to the shards.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field, replace
@@ -71,12 +71,12 @@ def create_tables(
     raise StoppedPartWay("SW8411", f"tables are missing on {names}{more}; {first}; run again to continue") from first
 
 
-def require_none_lost(plan: Plan, *, connect: Connect) -> None:
-    """Every table that this migration is recorded to have made exists. Reads only. Raises Refused (SW8412)."""
+def require_none_lost(plan: Plan, tables: Collection[TablePlan], *, connect: Connect) -> None:
+    """Each of these tables that this migration is recorded to have made exists. Reads only. Raises Refused (SW8412)."""
     for shard, database in enumerate(plan.databases):
         with closing(connect(database)) as connection:
             record, existing = read_record(connection, plan.migration), table_names(connection)
-        for table in plan.tables:
+        for table in tables:
             for suffix in plan.parts(table) if shard in plan.shards(table) else ():
                 name = table.logical + suffix
                 recorded = record.get((CREATED, 0, name))

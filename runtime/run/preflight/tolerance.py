@@ -7,6 +7,7 @@ Runs in the driver; reads the first shard's ledger.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import closing
 from enum import Enum, auto
 from typing import Any
 
@@ -15,6 +16,7 @@ import pymysql
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.stream_ddl import recorded_plan
 from shardwright.runtime.mysql.errors import BAD_FIELD, NO_SUCH_TABLE
 from shardwright.runtime.mysql.servers import Servers
 
@@ -43,7 +45,14 @@ def tolerance(plan: Plan, servers: Servers) -> Tolerance:
     state = begun(plan, servers)
     if state is None:
         return Tolerance.NONE
-    return Tolerance.ADDED if state.copying else Tolerance.ANY
+    return Tolerance.ADDED if state.copying or _has_new_table(plan, servers) else Tolerance.ANY
+
+
+def _has_new_table(plan: Plan, servers: Servers) -> bool:
+    """Whether a table would be copied that the plan of the begun migration does not have."""
+    with closing(servers.connect_shard(0)) as connection:
+        recorded = recorded_plan(connection, plan.migration)
+    return recorded is not None and any(table.logical not in recorded[1]["tables"] for table in plan.tables)
 
 
 def begun(plan: Plan, servers: Servers) -> MigrationState | None:

@@ -13,10 +13,10 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.logged.carry_over import columns_data
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
 from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.plan.begun import columns_data
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.routing.router import route_changes
 from shardwright.runtime.ddl.shard_access import ShardAccess

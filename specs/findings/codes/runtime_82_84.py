@@ -16,11 +16,17 @@ RUNTIME_82_84: tuple[Code, ...] = (
     ),
     Code(
         "SW8203",
-        "the migration was started with another plan",
-        "What was copied by one plan is not continued by another. Compile the spec it was started with, or give the "
-        "changed spec a new migration name and empty targets.",
+        "nothing leads from the plan of the migration to this plan",
+        "A begun migration goes on with a newer plan for the same physical tables. The message names what is "
+        "different: other target databases or numbers of tables, another parent, a new table whose changes come from a "
+        "queue. Compile the spec it was started with, or give the changed spec a new migration name and empty targets.",
     ),
-    Code("SW8204", "an open batch of another plan", "Run the plan that staged the batch until the batch is finished."),
+    Code(
+        "SW8204",
+        "a staged batch of another plan",
+        "The decisions of the batch are on the shards, and its own plan finishes it. Run the plan that staged the "
+        "batch until the batch is finished, then the newer one.",
+    ),
     Code(
         "SW8205",
         "the source is another server",
@@ -105,6 +111,27 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "the migration is finished",
         "`cutover finish` has ended it: applications write to the shards, and no run follows either side any more. "
         "`ddl apply` still routes DDL.",
+    ),
+    Code(
+        "SW8220",
+        "a newer plan leaves a table out",
+        "The migration follows the table, and this plan does not have it. When that is meant, name it. Its rows stay "
+        "on the shards as they are; when the table comes back into the spec, it is copied again.",
+        "shardwright run --leave-out orders",
+    ),
+    Code(
+        "SW8221",
+        "a newer plan has other rows for a table",
+        "The rows on the shards were written by another filter, other columns, another key or another sharding rule. "
+        "Name the table: its rows are removed from the shards and copied again beside the stream. Or compile the spec "
+        "as it was.",
+        "shardwright run --recopy orders",
+    ),
+    Code(
+        "SW8222",
+        "a table to leave out is still in the plan",
+        "`--leave-out` is for tables that the spec does not have any more. Take the table out of the spec (name it "
+        "under `ignore_tables`), compile, run again.",
     ),
     Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."

@@ -166,8 +166,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8549",
         "a new plan says more than the recorded change",
-        "While a migration runs, a plan may only be changed by what a recorded DDL statement of the source explains: "
-        "columns that it added, dropped or made wider. Take back the rest, or begin a new migration.",
+        "The stream waits for a plan that knows one recorded DDL statement of the source: columns that it added, "
+        "dropped or made wider. Take back the rest, compile, run. Other changes of the plan come after it.",
     ),
     Code(
         "SW8550",

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.ddl.logged.carry_over import columns_data, plan_record, unexplained
+from shardwright.compiler.ddl.logged.carry_over import unexplained
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
 from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.plan.begun import columns_data, plan_record
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.schema.file import read_schema
 from shardwright.specs.findings.diagnostics import Findings

@@ -1,0 +1,152 @@
+"""What do a begun migration's rows depend on, and which newer plan may it go on with?
+
+Pure. The ledger keeps `plan_record` of the plan that a migration runs with, and a newer plan is compared with it.
+`diff` asks the same of two compiled plans, so that a reviewer reads what a run will say.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import sqlglot
+from sqlglot import exp
+
+from shardwright.compiler.plan.digests import digest
+from shardwright.compiler.plan.plain_data import as_data
+from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
+
+_PLACES: Mapping[str, str] = {"layout": "other physical tables", "parent": "another parent"}
+"""What no copy of the table alone leads across: its old physical tables would keep their rows."""
+SOURCE_COLUMNS = "columns of the source"
+_ROWS: Mapping[str, str] = {
+    "sources": "source tables",
+    "source_columns": SOURCE_COLUMNS,
+    "columns": "columns",
+    "generated": "generated columns",
+    "key": "key",
+    "place": "sharding rule",
+    "where": "filter",
+    "version": "version column",
+    "deletes": "policy for deletes",
+    "write": "way to write updates",
+}
+"""What decides which rows a table has, on which shard and with which values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """What leads a begun migration from its plan to a newer one."""
+
+    mended: tuple[str, ...] = ()
+    """Tables with other SQL or settings. Their rows on the shards stay right."""
+    added: tuple[str, ...] = ()
+    """Tables that the newer plan has besides. They are copied beside the stream."""
+    left_out: tuple[str, ...] = ()
+    """Tables that the newer plan does not have. Nothing follows them any more."""
+    other_rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Tables with other rows, or rows in other places, and what is different. They have to be copied again."""
+    impossible: tuple[str, ...] = ()
+    """Why no step leads from one plan to the other, in words."""
+
+
+def plan_record(plan: Plan) -> dict[str, Any]:
+    """What is kept of a plan to compare a newer one with: plain data, the same for the same plan."""
+    record = {
+        "databases": plan.databases,
+        "dialect": plan.dialect,
+        "books": {table.logical: dict(plan.aspects[table.logical]) for table in plan.lookup_tables},
+        "tables": {table.logical: _table(plan, table) for table in plan.tables},
+    }
+    found: dict[str, Any] = json.loads(json.dumps(record))
+    return found
+
+
+def tables_of_ours(recorded: Mapping[str, Any], logical: str) -> tuple[str, ...]:
+    """The stage, and the other tables that each shard keeps beside the rows of a table."""
+    return tuple(recorded["tables"][logical]["ours"])
+
+
+def moved_weights(recorded: Mapping[str, Any], plan: Plan, begun: Collection[int]) -> frozenset[int]:
+    """The weights in `plan` of tables whose changes the stream already applies: it must go on with them, whatever
+    their weight was. `begun` are the weights that have begun, beside the lightest one."""
+    before = {name: int(table["weight"]) for name, table in recorded["tables"].items()}
+    counted = {min(before.values()), *begun}
+    return frozenset(table.weight for table in plan.tables if before.get(table.logical) in counted)
+
+
+def columns_data(columns: Sequence[SourceColumn]) -> list[Any]:
+    return [json.loads(as_data(column)) for column in columns]
+
+
+def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:
+    """`recorded` is the `plan_record` of the plan that the migration runs with."""
+    new = plan_record(plan)
+    before, now = recorded["tables"], new["tables"]
+    common = sorted(before.keys() & now.keys())
+    other_rows = {name: tuple(_other(_ROWS, before[name], now[name])) for name in common}
+    return Steps(
+        mended=tuple(n for n in common if not other_rows[n] and before[n]["aspects"] != now[n]["aspects"]),
+        added=tuple(sorted(now.keys() - before.keys())),
+        left_out=tuple(sorted(before.keys() - now.keys())),
+        other_rows={name: found for name, found in other_rows.items() if found},
+        impossible=tuple(_impossible(recorded, new, plan)),
+    )
+
+
+def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan) -> Iterator[str]:
+    for what, words in (
+        ("dialect", "the source is another kind of server"),
+        ("databases", "the target databases are others"),
+        ("books", "tables that are placed through a parent are others, or placed by another rule"),
+    ):
+        if recorded[what] != new[what]:
+            yield words
+    for name in sorted(recorded["tables"].keys() & new["tables"].keys()):
+        before, now = recorded["tables"][name], new["tables"][name]
+        if "layout" not in before:
+            yield f"table {name} was recorded by an older version"
+            continue
+        for words in _other(_PLACES, before, now):
+            yield f"table {name} has {words}"
+    for name in sorted(new["tables"].keys() - recorded["tables"].keys()):
+        if plan.stream.name != "binlog":
+            yield f"table {name} is new, and its changes come from a queue: where they begin there is not known"
+    if plan.direction == "backward" and recorded["tables"].keys() != new["tables"].keys():
+        yield "its tables are others, and changes go from the shards to the source now"
+
+
+def _other(names: Mapping[str, str], before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
+    yield from (words for what, words in names.items() if before.get(what) != now[what])
+
+
+def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
+    columns = {column.target: json.loads(as_data(column)) for column in table.columns}
+    for column in columns.values():
+        del column["position"]  # others' columns move it
+    return {
+        "aspects": dict(plan.aspects[table.logical]),
+        "sources": [str(source) for source in table.sources],
+        "source_columns": columns_data(table.source_columns),
+        "columns": columns,
+        "generated": as_data(table.generated),
+        "key": table.key,
+        "place": _place(plan, table),
+        "layout": [table.distribution, table.database, digest(table.suffixes)],
+        "parent": as_data(table.parent),
+        "where": table.where,
+        "version": table.version_column,
+        "deletes": [table.delete_policy, table.delete_delay],
+        "write": table.write,
+        "weight": table.weight,
+        "ours": [name for name in (table.stage_table, table.tombstone_table, table.owner_table) if name is not None],
+    }
+
+
+def _place(plan: Plan, table: TablePlan) -> str:
+    """The sharding rule as the decode step computes it: it names columns, whatever their order."""
+    decode = sqlglot.parse_one(plan.step(table.logical, StepName.DECODE).statement("decode"), dialect="spark")
+    placed = [alias.this for alias in decode.find_all(exp.Alias) if alias.alias == "after_place"]
+    return "; ".join(sorted(node.sql("spark") for node in placed if node.find(exp.Struct)))

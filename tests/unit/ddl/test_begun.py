@@ -1,0 +1,134 @@
+"""Which newer plan may a begun migration go on with, and by which steps? By compiled plans, without a server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shardwright.compiler.build import build_plan
+from shardwright.compiler.plan.begun import Steps, plan_record, steps_to, tables_of_ours
+from shardwright.compiler.plan.plan import Plan
+from shardwright.specs.spec.read import read_spec
+
+SCHEMA = """
+CREATE TABLE `orders` (
+  `id` bigint NOT NULL,
+  `user_id` int unsigned NOT NULL,
+  `code` varchar(20) COLLATE utf8mb4_bin NOT NULL,
+  `amt` decimal(10,2) NOT NULL,
+  `note` varchar(100) DEFAULT NULL,
+  `rev` bigint NOT NULL,
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
+CREATE TABLE `invoice` (`id` bigint NOT NULL, `user_id` int unsigned NOT NULL, PRIMARY KEY (`id`)) DEFAULT CHARSET=utf8mb4;
+CREATE TABLE `line` (`id` bigint NOT NULL, `order_id` bigint NOT NULL, PRIMARY KEY (`id`)) DEFAULT CHARSET=utf8mb4;
+"""
+SPEC = """
+version: 1
+migration: orders
+source: {dialect: mariadb, databases: [shop], schema: schema.sql, stream: {format: binlog}}
+target: {databases: "order_db_{0..1}", tables_suffix: "_{0..1}"}
+sharding:
+  by_user: {shard_key: [user_id], database: user_id % 2, table: user_id div 2 % 2}
+tables:
+  - {table: orders, sharding: by_user}
+"""
+ORDERS = "  - {table: orders, sharding: by_user}"
+INVOICE = "  - {table: invoice, sharding: by_user}\n"
+
+
+def compiled(folder: Path, spec: str, schema: str = SCHEMA) -> Plan:
+    (folder / "schema.sql").write_text(schema, encoding="utf-8")
+    (folder / "spec.yaml").write_text(spec, encoding="utf-8")
+    return build_plan(read_spec(str(folder / "spec.yaml")), schema=schema, ddl={}).plan
+
+
+@pytest.fixture
+def steps(tmp_path: Path):  # type: ignore[no-untyped-def]
+    def from_to(before: str, after: str, schema: str = SCHEMA) -> Steps:
+        return steps_to(plan_record(compiled(tmp_path, before)), compiled(tmp_path, after, schema))
+
+    return from_to
+
+
+@pytest.mark.parametrize("setting", ["weight: 7", "deletes: {policy: until_snapshot, stop_above: 100}"])
+def test_j7_a_setting_that_decides_about_no_row_is_adopted_as_it_is(steps, setting: str) -> None:  # type: ignore[no-untyped-def]
+    after = SPEC.replace(ORDERS, f"  - {{table: orders, sharding: by_user, {setting}}}")
+    assert steps(SPEC, after) == Steps(mended=("orders",))
+
+
+@pytest.mark.parametrize(
+    ("setting", "words"),
+    [
+        ("where: amt > 1", ("filter",)),
+        ("deletes: ignore", ("policy for deletes",)),
+        ("write: changed", ("way to write updates",)),
+        ("version_column: rev", ("version column",)),
+        ("columns: {exclude: [note]}", ("columns",)),
+        ("columns: {rename: {note: remark}}", ("columns",)),
+        ("columns: {mask: {note: redact}}", ("columns",)),
+        ("columns: {derive: {short: {expr: 'left(code, 3)', type: varchar(3)}}}", ("columns",)),
+    ],
+)
+def test_j7_a_setting_that_decides_about_rows_needs_a_new_copy(  # type: ignore[no-untyped-def]
+    steps, setting: str, words: tuple[str, ...]
+) -> None:
+    after = SPEC.replace(ORDERS, f"  - {{table: orders, sharding: by_user, {setting}}}")
+    assert steps(SPEC, after) == Steps(other_rows={"orders": words})
+
+
+def test_j7_other_values_of_a_derived_column_need_a_new_copy(steps) -> None:  # type: ignore[no-untyped-def]
+    derived = (
+        "  - {table: orders, sharding: by_user, columns: {derive: {s: {expr: 'left(code, 3)', type: varchar(3)}}}}"
+    )
+    assert steps(SPEC.replace(ORDERS, derived), SPEC.replace(ORDERS, derived.replace("3)'", "2)'"))) == Steps(
+        other_rows={"orders": ("columns",)}
+    )
+
+
+def test_j7_another_sharding_rule_needs_a_new_copy_of_its_tables(steps) -> None:  # type: ignore[no-untyped-def]
+    after = SPEC.replace("user_id % 2,", "(user_id + 1) % 2,")
+    assert steps(SPEC + INVOICE, after + INVOICE) == Steps(
+        other_rows={"orders": ("sharding rule",), "invoice": ("sharding rule",)}
+    )
+
+
+def test_j7_a_new_table_is_added_and_one_that_is_gone_is_left_out(steps, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
+    assert steps(SPEC, SPEC + INVOICE) == Steps(added=("invoice",))
+    assert steps(SPEC + INVOICE, SPEC) == Steps(left_out=("invoice",))
+    recorded = plan_record(compiled(tmp_path, SPEC + INVOICE))
+    assert tables_of_ours(recorded, "invoice") == ("_sw_stage_invoice", "_sw_gone_invoice")
+
+
+def test_j7_another_column_in_the_schema_file_alone_needs_a_new_copy(steps) -> None:  # type: ignore[no-untyped-def]
+    schema = SCHEMA.replace("`note` varchar(100)", "`note` varchar(200)")
+    assert steps(SPEC, SPEC, schema) == Steps(other_rows={"orders": ("columns of the source", "columns")})
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("order_db_{0..1}", "order_db_{0..3}", "the target databases are others"),
+        ('tables_suffix: "_{0..1}"', 'tables_suffix: "_{0..3}"', "table orders has other physical tables"),
+        ("dialect: mariadb", "dialect: mysql", "the source is another kind of server"),
+        ("sharding: by_user}", "sharding: broadcast}", "table orders has other physical tables"),
+    ],
+)
+def test_j7_nothing_leads_to_other_physical_tables(steps, old: str, new: str, words: str) -> None:  # type: ignore[no-untyped-def]
+    assert words in steps(SPEC, SPEC.replace(old, new)).impossible
+
+
+def test_j7_nothing_leads_to_other_families_and_new_tables_of_queues(steps) -> None:  # type: ignore[no-untyped-def]
+    child = "  - {table: line, sharding: {rule: by_user, shard_key: {parent: orders, via: [order_id]}}}\n"
+    assert "placed through a parent" in steps(SPEC, SPEC + child).impossible[0]
+    assert "placed through a parent" in steps(SPEC + child, SPEC).impossible[0]
+    queue = SPEC.replace("format: binlog", "format: canal-json")
+    assert "invoice is new, and its changes come from a queue" in steps(queue, queue + INVOICE).impossible[0]
+
+
+def test_j7_a_record_of_an_older_version_says_too_little(tmp_path: Path) -> None:
+    record = plan_record(compiled(tmp_path, SPEC))
+    del record["tables"]["orders"]["layout"]
+    after = SPEC.replace(ORDERS, "  - {table: orders, sharding: by_user, weight: 7}")
+    assert "older version" in steps_to(record, compiled(tmp_path, after)).impossible[0]
