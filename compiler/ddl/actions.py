@@ -12,6 +12,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.clauses import is_unknown_option
 from shardwright.compiler.ddl.rewrite import suffixed
 from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql.character_sets import converted_to
 from shardwright.specs.findings.diagnostics import Findings, Span
 
 _WAYS = (exp.AlgorithmProperty, exp.LockProperty)
@@ -189,6 +190,8 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
             pass
         case exp.RenameIndex() | exp.AlterIndex() | exp.ForceProperty():
             pass
+        case exp.Command() if converted_to(action) is not None:
+            pass  # `character_set_checks` looks at it
         case _:
             check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
 

@@ -18,7 +18,9 @@ from shardwright.compiler.ddl.actions import (
     name_keys,
     table_of,
 )
+from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
 from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up, effects_in, named_in
+from shardwright.compiler.ddl.character_set_checks import check_character_sets
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
@@ -67,11 +69,20 @@ def read_changes(
 @dataclass(slots=True)
 class _Earlier:
     """What is known of a table before a statement: its CREATE TABLE, the columns that changes so far used for an index,
-    and what they added."""
+    what they added, and these changes themselves."""
 
     create: exp.Create | None
     used: frozenset[str] = frozenset()
     added: frozenset[Named] = frozenset()
+    templates: tuple[str, ...] = ()
+    """The changes so far that its CREATE TABLE does not have."""
+
+    def now(self) -> exp.Create | None:
+        """The table after the changes so far; None where that is not known."""
+        try:
+            return None if self.create is None else after_changes(self.create, self.templates)
+        except NotReckoned:
+            return None
 
     def keys(self) -> Iterator[str]:
         """The names of the table's keys, in lower case."""
@@ -145,6 +156,7 @@ class _Reader:
         check = replace(check, is_free=catching or is_own)
         outcome = Outcome()
         check_statement(tree, check, outcome)
+        check_character_sets(tree, check, known.now)
         table.replace(table_node(plan.logical))
         without_comments(tree.walk())
         for name in sorted(
@@ -162,7 +174,9 @@ class _Reader:
         change = DdlChange(
             file, ordinal, plan.logical, template, outcome.destructive, *forms, catches_up=catching, own=is_own
         )
-        known.added |= frozenset() if catching else added_by(change)
+        if not catching:
+            known.added |= added_by(change)
+            known.templates += (template,)
         yield change
 
 

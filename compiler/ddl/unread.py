@@ -14,7 +14,7 @@ _REASONS: Final = tuple(
         (r"ALTER (?:ONLINE )?IGNORE ", "IGNORE drops the rows that a new unique key refuses"),
         (r"ALTER ONLINE ", "leave ONLINE out: a server is asked for the lightest way by itself"),
         (rf"{_ALTER}(?:NO)?WAIT\b", "leave WAIT out: `--lock-wait-timeout` says how long one try waits for a table"),
-        (r"ALTER .* CONVERT TO ", "CONVERT TO would change columns that are copied: change them at the source"),
+        (r"ALTER .* CONVERT TO ", "write CONVERT TO CHARACTER SET name COLLATE name, in a statement of its own"),
         (r"ALTER .* (?:ADD|DROP) SYSTEM VERSIONING", "a system-versioned table would keep rows that the source lacks"),
         (r"ALTER .* PERSISTENT\b", "write STORED instead of PERSISTENT"),
         (r"ALTER .* (?:DIS|EN)ABLE KEYS", "InnoDB has no keys that can be disabled"),

@@ -52,6 +52,28 @@ DDL: tuple[Code, ...] = (
     ),
     Code("SW4012", "a column needs another that is not copied", "Copy the other column, or exclude both."),
     Code(
+        "SW4015",
+        "a character set without its collation",
+        "Servers differ in which collation a character set has where none is named: MySQL 8 takes utf8mb4_0900_ai_ci, "
+        "MariaDB another one. Name both.",
+        "ALTER TABLE order_info CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;",
+    ),
+    Code(
+        "SW4016",
+        "a character set that does not hold every text",
+        "The statement would bring the table, or the default of its new columns, to a character set that lacks some "
+        "characters of the one before. A server would refuse such texts, and the stream would stop at them.",
+        "ALTER TABLE order_info CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;",
+    ),
+    Code(
+        "SW4017",
+        "a column whose texts are compared while the migration runs",
+        "CONVERT TO gives every text column the same character set and collation. The message names a column whose "
+        "texts decide about rows: in a key, a shard key, a version, a field group, a check or a generated "
+        "column. With another collation the shards would take other texts for equal than the source does. Convert the "
+        "table on every shard after `finish`. Or convert the source, import its schema, and begin a new migration.",
+    ),
+    Code(
         "SW4101",
         "a version comment in the schema file",
         "The tool reads what SHOW CREATE TABLE prints in such comments. This one holds something else: write its "
