@@ -110,10 +110,16 @@ def _key_part(part: exp.Expr, check: ActionCheck) -> exp.Expr:
     return exp.Ordered(this=plain.copy(), desc=True, nulls_first=False) if descending else plain.copy()
 
 
-FOREIGN_KEY = "a foreign key cannot hold across shards"
-FOREIGN_KEY_HINT = (
-    "leave it out; where its rows are always on the same shard, add it by hand after the migration has ended"
-)
+FOREIGN_KEY_HINT = "leave it out; where both rows are always on the same shard, add it on every shard after `finish`"
+
+
+def why_no_foreign_key(node: exp.Expr) -> str:
+    """For a clause that holds a foreign key. Our sessions on shards check foreign keys, so these also act there."""
+    options = [str(option).upper() for found in node.find_all(exp.Reference) for option in found.args["options"] or ()]
+    acting = [option for option in options if option.endswith((" CASCADE", " SET NULL", " SET DEFAULT"))]
+    if acting:
+        return f"the foreign key's {acting[0]} would change rows of the shards that the ledgers do not know of"
+    return "with a foreign key the stream would stop where a row arrives before the one that it refers to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,7 +229,7 @@ def _refuse_taken(column: exp.Expr, check: ActionCheck) -> None:
 
 def _refuse_foreign(definition: exp.ColumnDef, check: ActionCheck) -> None:
     if definition.find(exp.Reference):
-        check.error("SW4209", FOREIGN_KEY, FOREIGN_KEY_HINT, at=definition)
+        check.error("SW4209", why_no_foreign_key(definition), FOREIGN_KEY_HINT, at=definition)
     if definition.find(exp.AutoIncrementColumnConstraint):
         check.error("SW4208", "AUTO_INCREMENT would number the rows of each physical table apart", at=definition)
 
@@ -242,7 +248,8 @@ def _drop(action: exp.Drop, check: ActionCheck, outcome: Outcome) -> None:
         case "CHECK" | "CONSTRAINT":
             target.set("this", suffixed(target.this))
         case "FOREIGN KEY":
-            check.error("SW4209", "the target has no foreign keys")
+            hint = "leave the clause out; a key that somebody has added by hand is dropped by hand"
+            check.error("SW4209", f"the shards have no foreign key '{target.name}' of ours", hint)
         case _:
             check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
 
@@ -261,12 +268,12 @@ def refuse_lost_key(index: exp.Expr, check: ActionCheck) -> None:
 
 def _add_key(element: exp.Expr, check: ActionCheck) -> None:
     inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
-    if not isinstance(inner, exp.PrimaryKey) and not _has_name(element, inner):
+    if not isinstance(inner, (exp.PrimaryKey, exp.ForeignKey)) and not _has_name(element, inner):
         kind = "check" if isinstance(inner, exp.CheckColumnConstraint) else "key"
         check.error("SW4219", f"give the {kind} a name: {element.sql('mysql')}", "a name is how a resumed run finds it")
     match inner:
         case exp.ForeignKey():
-            check.error("SW4209", FOREIGN_KEY, FOREIGN_KEY_HINT, at=element)
+            check.error("SW4209", why_no_foreign_key(element), FOREIGN_KEY_HINT, at=element)
         case exp.CheckColumnConstraint():
             if isinstance(element, exp.Constraint):
                 element.set("this", suffixed(element.this))

@@ -153,10 +153,12 @@ DDL: tuple[Code, ...] = (
     Code("SW4208", "DDL that cannot be routed yet", "Statements about tables and indexes with common clauses can."),
     Code(
         "SW4209",
-        "foreign keys cannot hold across shards",
+        "no foreign keys on the shards while a migration runs",
         "Leave them out on the target. A run writes rows in the order of weights, and a shard may receive a child row "
-        "before its parent. Where parent and child rows are always on the same shard, add the key by hand after the "
-        "migration has ended.",
+        "before its parent: the stream would stop. ON DELETE CASCADE and the like change rows on the shard that the "
+        "ledgers do not know of, and most servers have no entry for it in their logs. Where parent and child rows are "
+        "always on the same shard, add the key by hand after the migration has ended.",
+        "ALTER TABLE item_3 ADD CONSTRAINT item_of_3 FOREIGN KEY (order_id) REFERENCES order_info_3 (order_id);",
     ),
     Code(
         "SW4210",
