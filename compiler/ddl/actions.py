@@ -4,13 +4,14 @@ physical table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.clauses import is_unknown_option
 from shardwright.compiler.ddl.rewrite import suffixed
+from shardwright.compiler.ddl.unread import PARTITIONS
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql.character_sets import converted_to
 from shardwright.specs.findings.diagnostics import Findings, Span
@@ -38,23 +39,6 @@ def adds_key(tree: exp.Expr, plan: TablePlan) -> bool:
     return any({part.name.lower() for part in key.expressions} == wanted for key in tree.find_all(exp.PrimaryKey))
 
 
-def name_keys(tree: exp.Expr, taken: Callable[[], Iterable[str]]) -> None:
-    """Gives each new key without a name the one that servers give it where that is free: its first column's. `taken`
-    returns the names of the table's keys, in lower case."""
-    names: set[str] = set()
-    for element in tree.find_all(exp.UniqueColumnConstraint, exp.IndexColumnConstraint):
-        holder = element.this if isinstance(element, exp.UniqueColumnConstraint) else element
-        if not isinstance(holder, exp.Expr) or holder.this or not holder.expressions:
-            continue
-        first = holder.expressions[0]
-        plain = first.this if isinstance(first, exp.Ordered) else first
-        is_column = isinstance(plain, (exp.Column, exp.ColumnPrefix, exp.Identifier))
-        names = names or {*taken(), "primary"}
-        if is_column and plain.name.lower() not in names:
-            names.add(plain.name.lower())
-            holder.set("this", exp.to_identifier(plain.name, quoted=True))
-
-
 def check_statement(tree: exp.Expr, check: ActionCheck, outcome: Outcome) -> None:
     """Check `tree` (from `table_of`) clause by clause, rewriting names in place; problems go to the check's
     findings."""
@@ -75,9 +59,21 @@ def _check_alter(tree: exp.Alter, check: ActionCheck, outcome: Outcome) -> None:
         check.error("SW4208", "ALTER TABLE takes no words of this kind before its clauses yet")
     for option in tree.args.get("options") or ():
         if not isinstance(option, _WAYS) and is_unknown_option(option):
-            check.error("SW4208", f"the option {option.sql('mysql')} is not supported yet")
+            check.error("SW4208", f"the option {option.sql('mysql')} is not routed", _why_not_option(option))
     for action in tree.args.get("actions") or ():
         route_action(action, check, outcome)
+
+
+def _why_not_option(option: exp.Expr) -> str:
+    match option:
+        case exp.Order():
+            return "leave it out: InnoDB keeps rows in the order of the primary key"
+        case exp.AutoIncrementProperty():
+            return "leave it out: copied rows bring their numbers; `ids` in the spec names what a cutover sets"
+        case exp.EngineProperty():
+            return "leave it out: the migration needs InnoDB"
+        case _:
+            return "leave it out, or set it on every shard after `finish`"
 
 
 def as_alter(tree: exp.Create, check: ActionCheck) -> exp.Alter:
@@ -198,6 +194,8 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
             pass
         case exp.Command() if converted_to(action) is not None:
             pass  # `character_set_checks` looks at it
+        case exp.Var():
+            check.error("SW4208", PARTITIONS, f"leave {action.sql('mysql').split(' (')[0]} out of the file")
         case _:
             check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
 

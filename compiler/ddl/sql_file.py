@@ -51,10 +51,11 @@ def read_statements(text: str, *, file: str, findings: Findings) -> tuple[FileSt
 
 
 def _refused_comment(text: str, tokens: list[Token], *, file: str, findings: Findings) -> bool:
-    found = [place(text, start, file=file, length=length) for start, length in executed_comments(text, tokens)]
-    for span in found:
-        message = "servers execute version comments: write the clause plainly or leave it out"
-        findings.error("SW4206", message, span)
+    found = list(executed_comments(text, tokens))
+    for start, length in found:
+        comment = first_words(text[start : start + length])
+        message = f"servers execute version comments: write {comment} plainly or leave it out"
+        findings.error("SW4206", message, place(text, start, file=file, length=length))
     return bool(found)
 
 
@@ -75,6 +76,9 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
         with quiet_parser():
             (tree,) = parse_tokens(sqlglot.tokenize(body, dialect="mysql"), body)
     except ParseError as error:
+        if why := clause_not_routed(body):
+            findings.error("SW4205", f"{why}: {first_words(body)}", span)
+            return None
         item = error.errors[0]
         description = str(item.get("description")).split(" but got <Token")[0].rstrip(".")
         message = f"cannot read this SQL: {description}"

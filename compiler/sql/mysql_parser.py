@@ -21,6 +21,7 @@ from shardwright.compiler.sql.word_reader import NotRead
 
 _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _UNSIGNED = "SW_UNSIGNED"
+_CONSTRAINTS = frozenset({"CHECK", "UNIQUE", "PRIMARY", "PRIMARY KEY", "FOREIGN", "FOREIGN KEY"})
 _SIGNED = frozenset({"FLOAT", "REAL", "YEAR"})
 _SPATIAL = frozenset(
     [
@@ -157,6 +158,16 @@ def each_added(tokens: Sequence[Token]) -> Sequence[Token]:
         else:
             made.append(token)
     return [*made, *rest]
+
+
+def without_empty_names(tokens: Sequence[Token]) -> list[Token]:
+    """`ADD CONSTRAINT CHECK (...)` as `ADD CHECK (...)`: the word says nothing where no name follows."""
+    after = [*(token.text.upper() for token in tokens[1:]), ""]
+    return [
+        token
+        for token, word in zip(tokens, after, strict=False)
+        if token.token_type is not TokenType.CONSTRAINT or word not in _CONSTRAINTS
+    ]
 
 
 def _as(token: Token, kind: TokenType, text: str) -> Token:

@@ -23,9 +23,8 @@ from sqlglot.tokenizer_core import Token, TokenType
 from shardwright.specs.files.sql_pieces import BLOCK_COMMENT
 from shardwright.specs.findings.diagnostics import Span
 
-# Words that a server takes or leaves: `ADD a INT` is `ADD COLUMN a INT`, KEY is INDEX. Between options of a table a
-# comma may be left out, too.
-_OPTIONAL = frozenset({"COLUMN", "KEY", "INDEX", "GENERATED", "ALWAYS", "VIRTUAL", "(", ")", "=", "AS", ","})
+# Words that a server takes or leaves: `ADD a INT` is `ADD COLUMN a INT`, KEY is INDEX.
+_OPTIONAL = frozenset({"COLUMN", "KEY", "INDEX", "GENERATED", "ALWAYS", "VIRTUAL", "(", ")", "=", "AS"})
 _SAME = {
     "CHARSET": "CHARACTER SET",
     "INTEGER": "INT",

@@ -150,7 +150,12 @@ DDL: tuple[Code, ...] = (
     ),
     Code("SW4206", "a version comment in a DDL file", "Servers execute it. Write the clause plainly or leave it out."),
     Code("SW4207", "a word would change its meaning", "The statement would be sent in another form than you wrote it."),
-    Code("SW4208", "DDL that cannot be routed yet", "Statements about tables and indexes with common clauses can."),
+    Code(
+        "SW4208",
+        "DDL that cannot be routed",
+        "Statements about tables and indexes with common clauses can. The message names the clause, and says what to do "
+        "instead where that is known.",
+    ),
     Code(
         "SW4209",
         "no foreign keys on the shards while a migration runs",
@@ -183,7 +188,10 @@ DDL: tuple[Code, ...] = (
     Code("SW4217", "a DDL change of an unknown table", "It names no logical table of the spec."),
     Code("SW4218", "IF [NOT] EXISTS", "It would hide the physical tables that differ from the others."),
     Code(
-        "SW4219", "a key or check without a name", "A resumed run finds by its name what is done already. Give it one."
+        "SW4219",
+        "a key or check without a name",
+        "A resumed run finds by its name what is done already. A key gets its first column's name, and a check one of its "
+        "table and its first column, where that is free. Give it a name where it is not.",
     ),
     Code(
         "SW4220",
