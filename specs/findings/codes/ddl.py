@@ -153,7 +153,7 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4208",
         "DDL that cannot be routed",
-        "Statements about tables and indexes with common clauses can. The message names the clause, and says what to do "
+        "Statements about tables and indexes with common clauses can. The message names the clause, and what to do "
         "instead where that is known.",
     ),
     Code(
@@ -190,8 +190,8 @@ DDL: tuple[Code, ...] = (
     Code(
         "SW4219",
         "a key or check without a name",
-        "A resumed run finds by its name what is done already. A key gets its first column's name, and a check one of its "
-        "table and its first column, where that is free. Give it a name where it is not.",
+        "A resumed run finds by its name what is done already. A key gets its first column's name, and a check one of "
+        "its table and its first column, where that is free. Give it a name where it is not.",
     ),
     Code(
         "SW4220",
