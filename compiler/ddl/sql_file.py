@@ -72,6 +72,9 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
     if first == "DELIMITER":
         findings.error("SW4204", "DELIMITER is a word of the command-line client, not of SQL", span)
         return None
+    if first.startswith("--"):
+        findings.error("SW4203", "servers take -- for a comment only where a space follows: write one", span)
+        return None
     try:
         with quiet_parser():
             (tree,) = parse_tokens(sqlglot.tokenize(body, dialect="mysql"), body)

@@ -45,6 +45,7 @@ _REASONS: Final = tuple(
             "it changes no definition: do it on every shard by hand, or write ALTER TABLE … FORCE",
         ),
         (r"(?:INSERT|UPDATE|DELETE|REPLACE|LOAD|CALL|WITH) ", "DDL files change no rows"),
+        (r"(?:USE|SET) ", "leave it out: `ddl apply` chooses the database and sets its sessions' variables"),
     )
 )
 
