@@ -246,7 +246,7 @@ def _drop(action: exp.Drop, check: ActionCheck, outcome: Outcome) -> None:
         case "CHECK" | "CONSTRAINT":
             target.set("this", suffixed(target.this))
         case "FOREIGN KEY":
-            hint = "leave the clause out; a key that somebody has added by hand is dropped by hand"
+            hint = "leave the clause out; a key that was added by hand is dropped by hand"
             check.error("SW4209", f"the shards have no foreign key '{target.name}' of ours", hint)
         case _:
             check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
