@@ -4,14 +4,16 @@ physical table.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.clauses import is_unknown_option
 from shardwright.compiler.ddl.rewrite import suffixed
+from shardwright.compiler.ddl.unread import PARTITIONS
 from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql.character_sets import converted_to
 from shardwright.specs.findings.diagnostics import Findings, Span
 
 _WAYS = (exp.AlgorithmProperty, exp.LockProperty)
@@ -37,23 +39,6 @@ def adds_key(tree: exp.Expr, plan: TablePlan) -> bool:
     return any({part.name.lower() for part in key.expressions} == wanted for key in tree.find_all(exp.PrimaryKey))
 
 
-def name_keys(tree: exp.Expr, taken: Callable[[], Iterable[str]]) -> None:
-    """Gives each new key without a name the one that servers give it where that is free: its first column's. `taken`
-    returns the names of the table's keys, in lower case."""
-    names: set[str] = set()
-    for element in tree.find_all(exp.UniqueColumnConstraint, exp.IndexColumnConstraint):
-        holder = element.this if isinstance(element, exp.UniqueColumnConstraint) else element
-        if not isinstance(holder, exp.Expr) or holder.this or not holder.expressions:
-            continue
-        first = holder.expressions[0]
-        plain = first.this if isinstance(first, exp.Ordered) else first
-        is_column = isinstance(plain, (exp.Column, exp.ColumnPrefix, exp.Identifier))
-        names = names or {*taken(), "primary"}
-        if is_column and plain.name.lower() not in names:
-            names.add(plain.name.lower())
-            holder.set("this", exp.to_identifier(plain.name, quoted=True))
-
-
 def check_statement(tree: exp.Expr, check: ActionCheck, outcome: Outcome) -> None:
     """Check `tree` (from `table_of`) clause by clause, rewriting names in place; problems go to the check's
     findings."""
@@ -74,9 +59,21 @@ def _check_alter(tree: exp.Alter, check: ActionCheck, outcome: Outcome) -> None:
         check.error("SW4208", "ALTER TABLE takes no words of this kind before its clauses yet")
     for option in tree.args.get("options") or ():
         if not isinstance(option, _WAYS) and is_unknown_option(option):
-            check.error("SW4208", f"the option {option.sql('mysql')} is not supported yet")
+            check.error("SW4208", f"the option {option.sql('mysql')} is not routed", _why_not_option(option))
     for action in tree.args.get("actions") or ():
         route_action(action, check, outcome)
+
+
+def _why_not_option(option: exp.Expr) -> str:
+    match option:
+        case exp.Order():
+            return "leave it out: InnoDB keeps rows in the order of the primary key"
+        case exp.AutoIncrementProperty():
+            return "leave it out: copied rows bring their numbers; `ids` in the spec names what a cutover sets"
+        case exp.EngineProperty():
+            return "leave it out: the migration needs InnoDB"
+        case _:
+            return "leave it out, or set it on every shard after `finish`"
 
 
 def as_alter(tree: exp.Create, check: ActionCheck) -> exp.Alter:
@@ -109,10 +106,16 @@ def _key_part(part: exp.Expr, check: ActionCheck) -> exp.Expr:
     return exp.Ordered(this=plain.copy(), desc=True, nulls_first=False) if descending else plain.copy()
 
 
-FOREIGN_KEY = "a foreign key cannot hold across shards"
-FOREIGN_KEY_HINT = (
-    "leave it out; where its rows are always on the same shard, add it by hand after the migration has ended"
-)
+FOREIGN_KEY_HINT = "leave it out; where both rows are always on the same shard, add it on every shard after `finish`"
+
+
+def why_no_foreign_key(node: exp.Expr) -> str:
+    """For a clause that holds a foreign key. Our sessions on shards check foreign keys, so these also act there."""
+    options = [str(option).upper() for found in node.find_all(exp.Reference) for option in found.args["options"] or ()]
+    acting = [option for option in options if option.endswith((" CASCADE", " SET NULL", " SET DEFAULT"))]
+    if acting:
+        return f"the foreign key's {acting[0]} would change rows of the shards that the ledgers do not know of"
+    return "with a foreign key the stream would stop where a row arrives before the one that it refers to"
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,6 +192,10 @@ def route_action(action: exp.Expr, check: ActionCheck, outcome: Outcome) -> None
             pass
         case exp.RenameIndex() | exp.AlterIndex() | exp.ForceProperty():
             pass
+        case exp.Command() if converted_to(action) is not None:
+            pass  # `character_set_checks` looks at it
+        case exp.Var():
+            check.error("SW4208", PARTITIONS, f"leave {action.sql('mysql').split(' (')[0]} out of the file")
         case _:
             check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
 
@@ -220,7 +227,7 @@ def _refuse_taken(column: exp.Expr, check: ActionCheck) -> None:
 
 def _refuse_foreign(definition: exp.ColumnDef, check: ActionCheck) -> None:
     if definition.find(exp.Reference):
-        check.error("SW4209", FOREIGN_KEY, FOREIGN_KEY_HINT, at=definition)
+        check.error("SW4209", why_no_foreign_key(definition), FOREIGN_KEY_HINT, at=definition)
     if definition.find(exp.AutoIncrementColumnConstraint):
         check.error("SW4208", "AUTO_INCREMENT would number the rows of each physical table apart", at=definition)
 
@@ -239,7 +246,8 @@ def _drop(action: exp.Drop, check: ActionCheck, outcome: Outcome) -> None:
         case "CHECK" | "CONSTRAINT":
             target.set("this", suffixed(target.this))
         case "FOREIGN KEY":
-            check.error("SW4209", "the target has no foreign keys")
+            hint = "leave the clause out; a key that was added by hand is dropped by hand"
+            check.error("SW4209", f"the shards have no foreign key '{target.name}' of ours", hint)
         case _:
             check.error("SW4208", f"the clause {action.sql('mysql')} is not supported yet")
 
@@ -258,12 +266,12 @@ def refuse_lost_key(index: exp.Expr, check: ActionCheck) -> None:
 
 def _add_key(element: exp.Expr, check: ActionCheck) -> None:
     inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
-    if not isinstance(inner, exp.PrimaryKey) and not _has_name(element, inner):
+    if not isinstance(inner, (exp.PrimaryKey, exp.ForeignKey)) and not _has_name(element, inner):
         kind = "check" if isinstance(inner, exp.CheckColumnConstraint) else "key"
         check.error("SW4219", f"give the {kind} a name: {element.sql('mysql')}", "a name is how a resumed run finds it")
     match inner:
         case exp.ForeignKey():
-            check.error("SW4209", FOREIGN_KEY, FOREIGN_KEY_HINT, at=element)
+            check.error("SW4209", why_no_foreign_key(element), FOREIGN_KEY_HINT, at=element)
         case exp.CheckColumnConstraint():
             if isinstance(element, exp.Constraint):
                 element.set("this", suffixed(element.this))

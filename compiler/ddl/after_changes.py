@@ -6,8 +6,10 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
+from shardwright.compiler.ddl.character_sets import convert, set_default
 from shardwright.compiler.ddl.clauses import is_unknown_option
 from shardwright.compiler.ddl.rewrite import rename_columns
+from shardwright.compiler.sql.character_sets import converted_to, default_named
 from shardwright.compiler.sql.mysql_parser import parse_sql
 
 
@@ -26,8 +28,14 @@ def after_changes(table: exp.Create, changes: Iterable[str]) -> exp.Create:
         if not isinstance(tree, exp.Alter):
             raise NotReckoned(change)
         for action in tree.args.get("actions") or ():
-            _do(changed.this, action)
-        for option in tree.args.get("options") or ():
+            if (to := converted_to(action)) is not None:
+                convert(changed, to)
+            else:
+                _do(changed.this, action)
+        options = tree.args.get("options") or ()
+        if (default := default_named(options)) is not None:
+            set_default(changed, default)
+        for option in options:
             _set_option(changed, option)
     return changed
 
@@ -150,13 +158,16 @@ def _remove(schema: exp.Schema, parts: list[exp.Expr], action: exp.Expr) -> None
         part.pop()
 
 
+_SET_BEFORE = (exp.AlgorithmProperty, exp.LockProperty, exp.CharacterSetProperty, exp.CollateProperty)
+
+
 def _is_same_option(one: exp.Expr, other: exp.Expr) -> bool:
     named = not isinstance(one, exp.Property) or one.name.upper() == other.name.upper()
     return type(one) is type(other) and (named or type(one) is not exp.Property)
 
 
 def _set_option(table: exp.Create, option: exp.Expr) -> None:
-    if isinstance(option, (exp.AlgorithmProperty, exp.LockProperty)):
+    if isinstance(option, _SET_BEFORE):
         return
     if is_unknown_option(option):
         raise NotReckoned(option.sql("mysql"))

@@ -22,6 +22,7 @@ from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
 
 Kind = Literal["column", "index", "check"]
+_DROPPED: dict[object, Kind] = {"COLUMN": "column", "INDEX": "index", "CHECK": "check", "CONSTRAINT": "check"}
 KeyPart = tuple[str, int | None]
 """Column in lower case and the prefix's length; an expression has the column ''."""
 
@@ -111,8 +112,8 @@ def _of_action(action: exp.Expr) -> Iterator[Effect]:
         case exp.DropPrimaryKey():
             yield Effect("index", "PRIMARY", False)
         case exp.Drop():
-            kinds: dict[object, Kind] = {"COLUMN": "column", "INDEX": "index", "CHECK": "check", "CONSTRAINT": "check"}
-            yield Effect(kinds[action.args.get("kind")], action.args["tables"][0].name, False)
+            if (kind := _DROPPED.get(action.args.get("kind"))) is not None:
+                yield Effect(kind, action.args["tables"][0].name, False)
         case exp.AddConstraint():
             for element in action.expressions:
                 yield from _of_key(element)
@@ -153,6 +154,7 @@ Named = tuple[Kind, str]
 """A column, index or check by its name in lower case."""
 
 _KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)
+_WAYS = (exp.AlgorithmProperty, exp.LockProperty)
 
 
 def catches_up(tree: exp.Expr, create: exp.Create | None, added: Collection[Named]) -> bool:
@@ -165,11 +167,14 @@ def catches_up(tree: exp.Expr, create: exp.Create | None, added: Collection[Name
     if not isinstance(tree, exp.Alter):
         return False
     actions = [*(tree.args.get("actions") or ())]
-    comments = [part for part in tree.args.get("options") or () if isinstance(part, exp.SchemaCommentProperty)]
+    options = [part for part in tree.args.get("options") or () if not isinstance(part, _WAYS)]
+    comments = [part for part in options if isinstance(part, exp.SchemaCommentProperty)]
     dropped = {(effect.kind, effect.name.lower()) for effect in effects_in(tree) if not effect.present}
     again = {(effect.kind, effect.name.lower()) for effect in effects_in(tree) if effect.present}
     trial = create.copy()
-    if not all(_leads_to(action, trial, create, added, dropped & again) for action in actions):
+    if len(comments) < len(options) or not all(
+        _leads_to(action, trial, create, added, dropped & again) for action in actions
+    ):
         return False
     for comment in comments:
         _set_comment(trial, comment)
@@ -219,8 +224,7 @@ def _leads_to(
         case exp.DropPrimaryKey():
             return ("index", "primary") in replaced
         case exp.Drop():
-            kinds: dict[object, Kind] = {"COLUMN": "column", "INDEX": "index", "CHECK": "check", "CONSTRAINT": "check"}
-            kind, name = kinds.get(action.args.get("kind")), action.args["tables"][0].name
+            kind, name = _DROPPED.get(action.args.get("kind")), action.args["tables"][0].name
             return kind is not None and ((kind, name.lower()) in replaced or _is_unknown(kind, name, create, added))
         case exp.AddConstraint():
             return all(_replace_key(trial, element) for element in action.expressions)

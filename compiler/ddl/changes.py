@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 import sqlglot
 from sqlglot import exp
+from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.ddl.actions import (
     ActionCheck,
@@ -15,18 +16,21 @@ from shardwright.compiler.ddl.actions import (
     adds_key,
     as_alter,
     check_statement,
-    name_keys,
     table_of,
 )
+from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
 from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up, effects_in, named_in
+from shardwright.compiler.ddl.character_set_checks import check_character_sets
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
+from shardwright.compiler.ddl.unnamed import name_checks, name_keys
+from shardwright.compiler.ddl.unread import clause_not_routed
 from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
 from shardwright.compiler.schema.names import ALL_CLEAR, UnclearTables
-from shardwright.compiler.sql.mysql_parser import each_added
+from shardwright.compiler.sql.mysql_parser import each_added, without_empty_names
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings, Note, Span
@@ -67,16 +71,31 @@ def read_changes(
 @dataclass(slots=True)
 class _Earlier:
     """What is known of a table before a statement: its CREATE TABLE, the columns that changes so far used for an index,
-    and what they added."""
+    what they added, and these changes themselves."""
 
     create: exp.Create | None
     used: frozenset[str] = frozenset()
     added: frozenset[Named] = frozenset()
+    templates: tuple[str, ...] = ()
+    """The changes so far that its CREATE TABLE does not have."""
+
+    def now(self) -> exp.Create | None:
+        """The table after the changes so far; None where that is not known."""
+        try:
+            return None if self.create is None else after_changes(self.create, self.templates)
+        except NotReckoned:
+            return None
 
     def keys(self) -> Iterator[str]:
         """The names of the table's keys, in lower case."""
+        return self._named("index")
+
+    def checks(self) -> Iterator[str]:
+        return self._named("check")
+
+    def _named(self, wanted: str) -> Iterator[str]:
         named = () if self.create is None else named_in(self.create)
-        yield from (name for kind, name in (*named, *self.added) if kind == "index")
+        yield from (name for kind, name in (*named, *self.added) if kind == wanted)
 
 
 def _in_order(files: Mapping[str, str], findings: Findings) -> list[str]:
@@ -121,11 +140,9 @@ class _Reader:
             return
         table = table_of(tree) if tree is not None else None
         if tree is None or table is None:
-            self.findings.error(
-                "SW4208",
-                f"only statements about tables and indexes can be routed, not {first_words(statement.text)}",
-                span,
-            )
+            words, why = first_words(statement.text), clause_not_routed(statement.text)
+            said = f"{why}: {words}" if why else f"only statements about tables and indexes can be routed, not {words}"
+            self.findings.error("SW4208", said, span)
             return
         plan = _known_table(
             table, {**self.tables, **self.own.standing}, statement.place_of(table.this), self.findings, self.unclear
@@ -141,10 +158,12 @@ class _Reader:
             tree = as_alter(tree, check)
             table = tree.this
         name_keys(tree, known.keys)
+        name_checks(tree, plan.logical, known.checks)
         catching = catches_up(tree, known.create, known.added)
         check = replace(check, is_free=catching or is_own)
         outcome = Outcome()
         check_statement(tree, check, outcome)
+        check_character_sets(tree, check, known.now)
         table.replace(table_node(plan.logical))
         without_comments(tree.walk())
         for name in sorted(
@@ -162,7 +181,9 @@ class _Reader:
         change = DdlChange(
             file, ordinal, plan.logical, template, outcome.destructive, *forms, catches_up=catching, own=is_own
         )
-        known.added |= frozenset() if catching else added_by(change)
+        if not catching:
+            known.added |= added_by(change)
+            known.templates += (template,)
         yield change
 
 
@@ -175,9 +196,19 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
         return  # refused by name; its word TO is optional
     if SUFFIX in statement.text:
         findings.error("SW4208", f"{SUFFIX} means the suffix in compiled statements: it cannot be written here", span)
-    if lost := lost_words(each_added(sqlglot.tokenize(statement.text, dialect="mysql")), tree.sql(dialect="mysql")):
+    written = without_empty_names(each_added(sqlglot.tokenize(statement.text, dialect="mysql")))
+    printed = tree.sql(dialect="mysql")
+    if lost := lost_words([*written, *_commas_left_out(written, printed, tree)], printed):
         message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)
+
+
+def _commas_left_out(written: list[Token], printed: str, tree: exp.Expr) -> list[Token]:
+    """Between options of a table a comma may be left out: one for each that is printed more."""
+    there = [token for token in written if token.token_type is TokenType.COMMA]
+    now = [token for token in sqlglot.tokenize(printed, dialect="mysql") if token.token_type is TokenType.COMMA]
+    options = tree.args.get("options") or () if isinstance(tree, exp.Alter) else ()
+    return now[: min(len(now) - len(there), len(options) - 1)] if len(there) < len(now) and options else []
 
 
 def _known_table(

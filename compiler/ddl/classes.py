@@ -141,6 +141,8 @@ RULES: Final[Mapping[Clause, Rule]] = {
     Clause.PRIMARY_KEY: Rule(IN_PLACE, IN_PLACE),
     Clause.ADD_CHECK: _COPY,
     Clause.DROP_CHECK: Rule(INSTANT, INSTANT),
+    Clause.CONVERT: _COPY,
+    Clause.DEFAULT_SET: Rule(IN_PLACE, INSTANT),
     Clause.TABLE_COMMENT: Rule(IN_PLACE, INSTANT),
     Clause.BUILD_ANEW: Rule(IN_PLACE, IN_PLACE),
     Clause.STATISTICS: Rule(IN_PLACE, INSTANT),
@@ -148,7 +150,7 @@ RULES: Final[Mapping[Clause, Rule]] = {
 }
 
 
-_OPTIONS: Final = frozenset({Clause.TABLE_COMMENT, Clause.STATISTICS})
+_OPTIONS: Final = frozenset({Clause.DEFAULT_SET, Clause.TABLE_COMMENT, Clause.STATISTICS})
 _ALONE: Final = frozenset({Clause.ADD_VIRTUAL, Clause.ADD_FUNCTIONAL_INDEX})
 """MySQL's index over an expression is one over a hidden virtual column."""
 

@@ -9,6 +9,7 @@ from enum import StrEnum
 
 from sqlglot import exp
 
+from shardwright.compiler.sql.character_sets import converted_to
 from shardwright.compiler.sql.named_columns import columns_in
 
 
@@ -36,6 +37,8 @@ class Clause(StrEnum):
     PRIMARY_KEY = "ADD PRIMARY KEY, also with DROP PRIMARY KEY"
     ADD_CHECK = "ADD CHECK, also of a new column"
     DROP_CHECK = "DROP CHECK, DROP CONSTRAINT"
+    CONVERT = "CONVERT TO CHARACTER SET"
+    DEFAULT_SET = "CHARACTER SET, COLLATE of the table, for new columns"
     TABLE_COMMENT = "COMMENT of the table"
     BUILD_ANEW = "FORCE, ENGINE=InnoDB, ROW_FORMAT, KEY_BLOCK_SIZE"
     STATISTICS = "STATS_PERSISTENT, STATS_AUTO_RECALC, STATS_SAMPLE_PAGES"
@@ -80,6 +83,8 @@ def _of_option(option: exp.Expr) -> Clause:
     match option:
         case exp.SchemaCommentProperty():
             return Clause.TABLE_COMMENT
+        case exp.CharacterSetProperty() | exp.CollateProperty():
+            return Clause.DEFAULT_SET
         case exp.EngineProperty() if option.name.upper() == "INNODB":
             return Clause.BUILD_ANEW
         case exp.RowFormatProperty():
@@ -139,6 +144,8 @@ def _of_action(action: exp.Expr, used: frozenset[str]) -> Iterator[Clause]:
             yield Clause.INDEX_VISIBILITY
         case exp.ForceProperty():
             yield Clause.BUILD_ANEW
+        case exp.Command() if converted_to(action) is not None:
+            yield Clause.CONVERT
         case _:
             yield Clause.OTHER
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
+from shardwright.compiler.sql.character_sets import converted_to
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.printer import generator_class
 
@@ -38,6 +39,8 @@ def unsuited(statement: str) -> str:
     tree = _alter(statement)
     for action in tree.args.get("actions") or ():
         match action:
+            case exp.Command() if converted_to(action) is not None:
+                return "it converts texts, and the tools silently leave out rows that collide in a unique key then"
             case exp.DropPrimaryKey():
                 return "it changes the primary key, by which the tools distinguish rows"
             case exp.Drop() if str(action.args["tables"][0].name).upper() == "PRIMARY":

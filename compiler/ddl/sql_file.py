@@ -51,10 +51,11 @@ def read_statements(text: str, *, file: str, findings: Findings) -> tuple[FileSt
 
 
 def _refused_comment(text: str, tokens: list[Token], *, file: str, findings: Findings) -> bool:
-    found = [place(text, start, file=file, length=length) for start, length in executed_comments(text, tokens)]
-    for span in found:
-        message = "servers execute version comments: write the clause plainly or leave it out"
-        findings.error("SW4206", message, span)
+    found = list(executed_comments(text, tokens))
+    for start, length in found:
+        comment = first_words(text[start : start + length])
+        message = f"servers execute version comments: write {comment} plainly or leave it out"
+        findings.error("SW4206", message, place(text, start, file=file, length=length))
     return bool(found)
 
 
@@ -71,10 +72,16 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
     if first == "DELIMITER":
         findings.error("SW4204", "DELIMITER is a word of the command-line client, not of SQL", span)
         return None
+    if first.startswith("--"):
+        findings.error("SW4203", "servers take -- for a comment only where a space follows: write one", span)
+        return None
     try:
         with quiet_parser():
             (tree,) = parse_tokens(sqlglot.tokenize(body, dialect="mysql"), body)
     except ParseError as error:
+        if why := clause_not_routed(body):
+            findings.error("SW4205", f"{why}: {first_words(body)}", span)
+            return None
         item = error.errors[0]
         description = str(item.get("description")).split(" but got <Token")[0].rstrip(".")
         message = f"cannot read this SQL: {description}"

@@ -116,7 +116,7 @@ def meaning(node: exp.Expr) -> str:
 
 
 Kind = Literal["column", "index", "check", "foreign key", "option"]
-_TEXTS: Final = frozenset(
+TEXTS: Final = frozenset(
     {
         *(exp.DType.CHAR, exp.DType.VARCHAR, exp.DType.NCHAR, exp.DType.NVARCHAR, exp.DType.TEXT, exp.DType.TINYTEXT),
         *(exp.DType.MEDIUMTEXT, exp.DType.LONGTEXT, exp.DType.ENUM, exp.DType.SET),
@@ -176,7 +176,7 @@ def _column(
 ) -> Iterator[Piece]:
     constraints = [part.kind for part in column.args.get("constraints") or ()]
     kind, json = column.args.get("kind"), _is_json(column)
-    is_text = isinstance(kind, exp.DataType) and kind.this in _TEXTS and not json
+    is_text = isinstance(kind, exp.DataType) and kind.this in TEXTS and not json
     said: dict[str, str] = {"null": "NOT NULL"} if column.name.lower() in primary else {}
     charset = collate = ""
     kept: list[exp.Expr] = []

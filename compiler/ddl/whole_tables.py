@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import FOREIGN_KEY, FOREIGN_KEY_HINT
+from shardwright.compiler.ddl.actions import FOREIGN_KEY_HINT, why_no_foreign_key
 from shardwright.compiler.ddl.rewrite import MAX_NAME, table_node, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement
 from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan, is_ours
@@ -159,7 +159,7 @@ class OwnTables:
         if any(part.args.get("exists") for part in found.node.walk()):
             self._findings.error("SW4218", "IF [NOT] EXISTS would hide the databases that differ; leave it out", span)
         if found.node.find(exp.Reference, exp.ForeignKey):
-            self._findings.error("SW4209", FOREIGN_KEY, span, hint=FOREIGN_KEY_HINT)
+            self._findings.error("SW4209", why_no_foreign_key(found.node), span, hint=FOREIGN_KEY_HINT)
         if found.goes is not None:
             self._check_goes(found, found.goes, span)
         if found.comes is not None and (found.goes is None or found.comes.name != found.goes.name):

@@ -1,5 +1,6 @@
 """The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it
-lacks (FLOAT UNSIGNED, the kinds of GEOMETRY), `ADD CHECK` without a name, and the partitions of a table.
+lacks (FLOAT UNSIGNED, the kinds of GEOMETRY), `ADD CHECK` without a name, `CONVERT TO CHARACTER SET`, and the
+partitions of a table.
 """
 
 from __future__ import annotations
@@ -14,11 +15,13 @@ from sqlglot.errors import ErrorLevel, ParseError
 from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokenizer_core import Token, TokenType
 
+from shardwright.compiler.sql.character_sets import convert_clause
 from shardwright.compiler.sql.partitions import read_change, read_partitions, set_partitions
 from shardwright.compiler.sql.word_reader import NotRead
 
 _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _UNSIGNED = "SW_UNSIGNED"
+_CONSTRAINTS = frozenset({"CHECK", "UNIQUE", "PRIMARY", "PRIMARY KEY", "FOREIGN", "FOREIGN KEY"})
 _SIGNED = frozenset({"FLOAT", "REAL", "YEAR"})
 _SPATIAL = frozenset(
     [
@@ -32,6 +35,7 @@ class _Parser(MySQLParser):
     """`FLOAT UNSIGNED` is read as FLOAT with a constraint that is printed right after it."""
 
     CONSTRAINT_PARSERS: ClassVar = {**MySQLParser.CONSTRAINT_PARSERS, _UNSIGNED: lambda self: exp.Var(this="UNSIGNED")}
+    ALTER_PARSERS: ClassVar = {**MySQLParser.ALTER_PARSERS, "CONVERT": convert_clause}
 
 
 def parse_tokens(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
@@ -154,6 +158,16 @@ def each_added(tokens: Sequence[Token]) -> Sequence[Token]:
         else:
             made.append(token)
     return [*made, *rest]
+
+
+def without_empty_names(tokens: Sequence[Token]) -> list[Token]:
+    """`ADD CONSTRAINT CHECK (...)` as `ADD CHECK (...)`: the word says nothing where no name follows."""
+    after = [*(token.text.upper() for token in tokens[1:]), ""]
+    return [
+        token
+        for token, word in zip(tokens, after, strict=False)
+        if token.token_type is not TokenType.CONSTRAINT or word not in _CONSTRAINTS
+    ]
 
 
 def _as(token: Token, kind: TokenType, text: str) -> Token:

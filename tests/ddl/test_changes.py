@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.compiler.ddl.catching_up import creates_of
 from shardwright.compiler.ddl.changes import read_changes
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.specs.findings.diagnostics import Findings
-from tests.ddl.plans import FOLDER, shop_tables
+from tests.ddl.plans import FOLDER, shop_plan, shop_tables
 
 
 def _cases(folder: str) -> list[Path]:
@@ -27,7 +28,8 @@ def _read(case: Path) -> tuple[str, Findings]:
         if path.name != "expected.sql"
     }
     findings = Findings()
-    changes = read_changes(files, tables=shop_tables(), findings=findings)
+    creates = creates_of(shop_plan({}).steps)
+    changes = read_changes(files, tables=shop_tables(), findings=findings, creates=creates)
     parts = [
         f"-- {c.file} {c.ordinal}: {c.logical}{', destructive' if c.destructive else ''}\n{c.template};\n" + _forms(c)
         for c in changes

@@ -7,7 +7,6 @@ from itertools import combinations
 
 import pymysql
 import pytest
-import sqlglot
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 from sqlglot import exp
@@ -26,6 +25,7 @@ from shardwright.compiler.ddl.classes import (
     way_of,
 )
 from shardwright.compiler.ddl.clauses import Clause, clauses_of
+from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.runtime.mysql.servers import is_mariadb
 from tests.servers.testbed import Arena
@@ -63,6 +63,8 @@ ONE_OF_EACH = {
     Clause.PRIMARY_KEY: "DROP PRIMARY KEY, ADD PRIMARY KEY (id, amount)",
     Clause.ADD_CHECK: "ADD CONSTRAINT positive CHECK (owner > 0)",
     Clause.DROP_CHECK: "DROP CONSTRAINT small",
+    Clause.CONVERT: "CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_bin",
+    Clause.DEFAULT_SET: "CHARACTER SET latin1, COLLATE latin1_bin",
     Clause.TABLE_COMMENT: "COMMENT='new'",
     Clause.BUILD_ANEW: "FORCE",
     Clause.STATISTICS: "STATS_PERSISTENT=1, STATS_AUTO_RECALC=1, STATS_SAMPLE_PAGES=4",
@@ -78,6 +80,8 @@ OTHERS = {
     "ALTER COLUMN amount DROP DEFAULT": Clause.DEFAULT,
     "ALTER COLUMN words SET DEFAULT 'x'": Clause.DEFAULT,
     "ADD INDEX i (amount DESC, words)": Clause.ADD_INDEX,
+    "COLLATE utf8mb4_unicode_ci": Clause.DEFAULT_SET,
+    "DEFAULT CHARSET=utf8mb3 COLLATE=utf8mb3_bin": Clause.DEFAULT_SET,
     "ENGINE=InnoDB": Clause.BUILD_ANEW,
     "ROW_FORMAT=COMPACT": Clause.BUILD_ANEW,
     "ROW_FORMAT=COMPRESSED, KEY_BLOCK_SIZE=8": Clause.BUILD_ANEW,
@@ -90,7 +94,7 @@ SYNTAX_ERROR = 1064
 
 
 def alter(text: str) -> exp.Alter:
-    tree = sqlglot.parse_one(f"ALTER TABLE t {text}", dialect="mysql")
+    tree = parse_sql(f"ALTER TABLE t {text}")
     assert isinstance(tree, exp.Alter)
     return tree
 
@@ -166,7 +170,8 @@ def test_other_forms_of_the_same_clauses(bench: Bench, text: str, clause: Clause
 def test_e19_two_clauses_together_are_taken_as_the_rules_say(bench: Bench) -> None:
     """No pair is heavier than the rules promise; those that are lighter hold a virtual column, perhaps a hidden one."""
     refused, lighter = {}, set[frozenset[Clause]]()
-    for (first, one), (second, two) in combinations(ONE_OF_EACH.items(), 2):
+    beside_others = {clause: text for clause, text in ONE_OF_EACH.items() if clause is not Clause.CONVERT}
+    for (first, one), (second, two) in combinations(beside_others.items(), 2):
         if bench.mariadb and {first, second} & UNKNOWN_TO_MARIADB:
             continue
         tree = alter(f"{one}, {two}")

@@ -52,6 +52,28 @@ DDL: tuple[Code, ...] = (
     ),
     Code("SW4012", "a column needs another that is not copied", "Copy the other column, or exclude both."),
     Code(
+        "SW4015",
+        "a character set without its collation",
+        "Servers differ in which collation a character set has where none is named: MySQL 8 takes utf8mb4_0900_ai_ci, "
+        "MariaDB another one. Name both.",
+        "ALTER TABLE order_info CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;",
+    ),
+    Code(
+        "SW4016",
+        "a character set that does not hold every text",
+        "The statement would bring the table, or the default of its new columns, to a character set that lacks some "
+        "characters of the one before. A server would refuse such texts, and the stream would stop at them.",
+        "ALTER TABLE order_info CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;",
+    ),
+    Code(
+        "SW4017",
+        "a column whose texts are compared while the migration runs",
+        "CONVERT TO gives every text column the same character set and collation. The message names a column whose "
+        "texts decide about rows: in a key, a shard key, a version, a field group, a check or a generated "
+        "column. With another collation the shards would take other texts for equal than the source does. Convert the "
+        "table on every shard after `finish`. Or convert the source, import its schema, and begin a new migration.",
+    ),
+    Code(
         "SW4101",
         "a version comment in the schema file",
         "The tool reads what SHOW CREATE TABLE prints in such comments. This one holds something else: write its "
@@ -128,13 +150,20 @@ DDL: tuple[Code, ...] = (
     ),
     Code("SW4206", "a version comment in a DDL file", "Servers execute it. Write the clause plainly or leave it out."),
     Code("SW4207", "a word would change its meaning", "The statement would be sent in another form than you wrote it."),
-    Code("SW4208", "DDL that cannot be routed yet", "Statements about tables and indexes with common clauses can."),
+    Code(
+        "SW4208",
+        "DDL that cannot be routed",
+        "Statements about tables and indexes with common clauses can. The message names the clause, and what to do "
+        "instead where that is known.",
+    ),
     Code(
         "SW4209",
-        "foreign keys cannot hold across shards",
+        "no foreign keys on the shards while a migration runs",
         "Leave them out on the target. A run writes rows in the order of weights, and a shard may receive a child row "
-        "before its parent. Where parent and child rows are always on the same shard, add the key by hand after the "
-        "migration has ended.",
+        "before its parent: the stream would stop. ON DELETE CASCADE and the like change rows on the shard that the "
+        "ledgers do not know of, and most servers have no entry for it in their logs. Where parent and child rows are "
+        "always on the same shard, add the key by hand after the migration has ended.",
+        "ALTER TABLE item_3 ADD CONSTRAINT item_of_3 FOREIGN KEY (order_id) REFERENCES order_info_3 (order_id);",
     ),
     Code(
         "SW4210",
@@ -159,7 +188,10 @@ DDL: tuple[Code, ...] = (
     Code("SW4217", "a DDL change of an unknown table", "It names no logical table of the spec."),
     Code("SW4218", "IF [NOT] EXISTS", "It would hide the physical tables that differ from the others."),
     Code(
-        "SW4219", "a key or check without a name", "A resumed run finds by its name what is done already. Give it one."
+        "SW4219",
+        "a key or check without a name",
+        "A resumed run finds by its name what is done already. A key gets its first column's name, and a check one of "
+        "its table and its first column, where that is free. Give it a name where it is not.",
     ),
     Code(
         "SW4220",

@@ -57,6 +57,8 @@ def test_clauses_come_from_the_tree(statement: str, clauses: str) -> None:
         ("ADD COLUMN a INT UNIQUE", "it adds a unique key"),
         ("DROP PRIMARY KEY, ADD PRIMARY KEY (a)", "it changes the primary key"),
         ("ADD PRIMARY KEY (a)", "it adds a unique key"),
+        ("CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, ALGORITHM=COPY", "it converts texts"),
+        ("CHARACTER SET utf8mb4, COLLATE utf8mb4_bin", ""),
     ],
 )
 def test_what_no_tool_gets(clause: str, why: str) -> None:

@@ -111,7 +111,7 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE orders ADD x int /*M!100300 INVISIBLE */", "SW8541"),
         ("ALTER ONLINE TABLE orders ADD x int", "SW8541"),
         ("ALTER TABLE orders ADD COLUMN IF NOT EXISTS x int", "SW8541"),
-        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "SW8541"),
+        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "SW8543"),
         ("ALTER TABLE orders EXCHANGE PARTITION p WITH TABLE x", "SW8542"),
         ("ALTER TABLE orders ADD x int; DROP TABLE orders", "SW8541"),
         ("ALTER TABLE orders ADD `x${suffix}` int", "SW8541"),

@@ -93,7 +93,6 @@ CASES = {
         ALTER TABLE orders PARTITION BY SYSTEM_TIME LIMIT 5
         ALTER TABLE orders PARTITION BY HASH (SLEEP(id))
         ALTER TABLE orders ANALYZE PARTITION p UPDATE HISTOGRAM ON id
-        ALTER TABLE orders CONVERT TO CHARACTER SET latin1
         ALTER TABLE orders ADD SYSTEM VERSIONING
         ALTER TABLE orders DISABLE KEYS
         SET STATEMENT max_statement_time=9 FOR ALTER TABLE shadow RENAME TO orders
@@ -108,6 +107,7 @@ CASES = {
         ALTER TABLE orders RENAME COLUMN note TO remark
         ALTER TABLE orders CHANGE note remark varchar(100)
         ALTER TABLE orders ORDER BY id
+        ALTER TABLE orders CONVERT TO CHARACTER SET latin1
         ALTER TABLE orders RENAME INDEX code TO code2
     """,
     "SW8112": """

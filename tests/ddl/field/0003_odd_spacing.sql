@@ -1,0 +1,4 @@
+alter	table
+
+  orders
+	add	column   a    int   ,add   column b int;;

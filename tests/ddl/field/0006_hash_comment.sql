@@ -1,0 +1,2 @@
+# first
+ALTER TABLE orders ADD a int; # trailing

@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD a int; ALTER TABLE orders ADD b int;

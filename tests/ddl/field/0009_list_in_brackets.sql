@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD COLUMN (a int NOT NULL DEFAULT 0, b varchar(20), c datetime);

@@ -1,0 +1,1 @@
+CREATE INDEX idx_orders_amount_placed ON orders (amount, placed_at DESC);

@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD INDEX idx_amount (amount) USING BTREE COMMENT 'reports';

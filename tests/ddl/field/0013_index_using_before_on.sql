@@ -1,0 +1,1 @@
+CREATE INDEX idx_amount USING BTREE ON orders (amount);

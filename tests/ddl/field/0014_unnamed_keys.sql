@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD KEY (amount), ADD UNIQUE KEY (user_id, amount);

@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD COLUMN t text, ADD INDEX (t(10));

@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD FULLTEXT KEY ft_number (number);

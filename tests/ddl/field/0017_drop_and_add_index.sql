@@ -1,0 +1,1 @@
+ALTER TABLE orders DROP INDEX placed, ADD INDEX placed (user_id, placed_at, amount);

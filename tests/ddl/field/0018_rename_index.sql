@@ -1,0 +1,1 @@
+ALTER TABLE orders RENAME INDEX placed TO by_placed;

@@ -1,0 +1,1 @@
+DROP INDEX placed ON orders;

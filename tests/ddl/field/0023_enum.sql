@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD COLUMN state ENUM('new','paid','sent') NOT NULL DEFAULT 'new';

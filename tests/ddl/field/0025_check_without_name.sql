@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD CHECK (amount < 100000);

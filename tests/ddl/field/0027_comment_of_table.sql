@@ -1,0 +1,1 @@
+ALTER TABLE orders COMMENT = 'orders; all of them';

@@ -1,0 +1,2 @@
+ALTER TABLE orders DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci;
+ALTER TABLE region CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin;

@@ -1,0 +1,1 @@
+DROP INDEX IF EXISTS placed ON orders;

@@ -1,0 +1,3 @@
+/*!40101 SET NAMES utf8 */;
+/*!40014 SET FOREIGN_KEY_CHECKS=0 */;
+ALTER TABLE orders ADD a int;

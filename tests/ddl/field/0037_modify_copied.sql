@@ -1,0 +1,1 @@
+ALTER TABLE orders MODIFY COLUMN number varchar(64) NOT NULL;

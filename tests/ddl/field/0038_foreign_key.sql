@@ -1,0 +1,1 @@
+ALTER TABLE orders ADD CONSTRAINT fk_region FOREIGN KEY (user_id) REFERENCES region (code) ON DELETE CASCADE;
