@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.actions import ActionCheck, as_alter, table_of
 from shardwright.compiler.ddl.logged.altered import Altered
+from shardwright.compiler.ddl.logged.emptied import emptied, read_truncate
 from shardwright.compiler.ddl.logged.logged_change import UNTOUCHED, CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_partition_statement
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
@@ -55,6 +56,9 @@ def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> 
 
 
 def _read(text: str, database: str, plan: Plan) -> LoggedChange:
+    gone = read_truncate(text, database)
+    if gone is not None and (found := followed_name(gone.database, gone.table, plan)) is not None:
+        return emptied(*found, plan)
     require_rows_stay(text, database, plan)
     if (divided := read_partition_statement(text, database)) is not None:
         about = followed_name(divided.table.database, divided.table.table, plan)
