@@ -55,3 +55,21 @@ def test_a1_e17_a_truncate_empties_the_targets_where_it_stands_in_the_log(make_l
     lab.require_equal()
     assert "stream DDL: apply" in made.audit()
     made.lab.job.call("verify", "--env", ENVIRONMENT)
+
+
+def test_e15_a_column_gets_another_name_where_it_stands_in_the_log(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write("UPDATE parent SET note = 'before', name = 'x' WHERE id = 1")
+    lab.write("ALTER TABLE parent CHANGE note remark varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT ''")
+    lab.write("UPDATE parent SET remark = 'after', place = 1 WHERE id = 2", "UPDATE parent SET name = 'y' WHERE id = 1")
+    assert "column note gets the name remark" in made.run(code=5, saying="SW8548")
+    assert all(made.columns(place, f"parent_{place // 2}")[-1] == "remark" for place in range(4))
+    assert lab.at(0, "SELECT name, remark FROM parent_0 WHERE id = 1") == [("x", "before")]
+    made.run(code=6, saying="SW8547")
+    made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
+    made.run()
+    lab.require_equal()
+    lab.job.call("verify", "--env", ENVIRONMENT)

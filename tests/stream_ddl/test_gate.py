@@ -183,6 +183,47 @@ def test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step(
     assert {"stream DDL: apply", "plan adopted"} <= set(made.audit())
 
 
+def test_a1_e15_a_new_name_of_a_column_is_made_good_after_a_stop_at_every_step(
+    make_lab: MakeLab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one table the targets' column has the source's name, in the other one the spec gives it its own."""
+    made = make_lab("{format: binlog, ddl: apply}")
+    own_name = ("deletes: until_snapshot\n\n", "deletes: until_snapshot\n    columns: {rename: {note: words}}\n\n")
+    made.in_spec(*own_name)
+    gate = AtTheGate(made)
+    before = gate.state().position
+    made.lab.at(0, "INSERT INTO parent_0 VALUES (1, 0, 'n1', 'kept')")
+    made.lab.write("ALTER TABLE parent RENAME COLUMN note TO remark")
+    for name in ("after-stream-ddl-begun", "after-stream-ddl-routed"):
+        monkeypatch.setenv(VARIABLE, f"{name}=error")
+        with pytest.raises(StoppedPartWay, match="SW8399"):
+            gate.meet()
+        assert gate.state().position == before and not gate.awaits()
+    monkeypatch.delenv(VARIABLE)
+    with pytest.raises(StoppedPartWay, match=r"SW8548.*column note gets the name remark"):
+        gate.meet()
+    for place in range(4):
+        assert made.columns(place, f"parent_{place // 2}") == ["id", "place", "name", "remark"]
+    assert made.lab.at(0, "SELECT remark FROM parent_0") == [("kept",)]
+    made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
+    made.lab.write("ALTER TABLE child RENAME COLUMN note TO remark")
+    with pytest.raises(
+        StoppedPartWay, match=r"SW8548.*it stays words on the targets: where the spec names note, it na"
+    ):
+        gate.meet()
+    assert made.columns(0, "child_0") == ["id", "line", "place", "words"]
+    assert gate.deployed().plan.fingerprint == gate.state().fingerprint, "the plan of the first change was adopted"
+    made.in_spec("{note: words}", "{remark: text}", then_compile=False)
+    made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
+    with pytest.raises(Refused, match=r"SW8549.*column remark is not copied as note was"):
+        gate.meet()
+    made.in_spec("{remark: text}", "{remark: words}")
+    made.lab.write("ALTER TABLE child ADD INDEX by_remark (remark)")
+    gate.meet()
+    assert not gate.awaits()
+    assert made.lab.at(0, "SHOW INDEX FROM child_0 WHERE Key_name = 'by_remark' AND Column_name = 'words'")
+
+
 def test_e17_e19_what_is_not_carried_stops_before_it_and_can_be_stepped_over_once(make_lab: MakeLab) -> None:
     made = make_lab('{format: binlog, ddl: apply, ignore_ddl: ["truncate table *CHILD*", "*optional*", "* place *"]}')
     gate = AtTheGate(made)

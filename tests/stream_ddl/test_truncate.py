@@ -26,14 +26,6 @@ def small_transactions(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(emptied, "AT_ONCE", 2)
 
 
-def in_spec(made: DdlLab, old: str, new: str) -> None:
-    spec = made.project / "specs" / "lab.yaml"
-    text = spec.read_text(encoding="utf-8")
-    assert old in text
-    spec.write_text(text.replace(old, new), encoding="utf-8")
-    made.compile()
-
-
 def with_rows(made: DdlLab, *, copied: bool = True) -> AtTheGate:
     """Rows on the shards, and a stream that stands right before what is written next."""
     gate = AtTheGate(made, copied=copied)
@@ -113,10 +105,8 @@ def test_d13_e17_the_delete_ceiling_is_asked_once(
     make_lab: MakeLab, monkeypatch: pytest.MonkeyPatch, ceiling: str
 ) -> None:
     made = make_lab(APPLY)
-    policy = "deletes: until_snapshot"
-    in_spec(
-        made, f"weight: 10\n    {policy}", f"weight: 10\n    deletes: {{policy: until_snapshot, stop_above: {ceiling}}}"
-    )
+    weight, policy = "weight: 10\n    deletes: ", "until_snapshot"
+    made.in_spec(weight + policy, f"{weight}{{policy: {policy}, stop_above: {ceiling}}}")
     gate = with_rows(made)
     made.lab.write("TRUNCATE TABLE parent")
     with pytest.raises(
@@ -149,7 +139,7 @@ def test_b5_e17_it_stops_while_rows_are_copied(make_lab: MakeLab) -> None:
 
 def test_e17_rows_stay_where_the_spec_keeps_them_or_dead_letters_are_open(make_lab: MakeLab) -> None:
     made = make_lab(APPLY)
-    in_spec(made, "weight: 5\n    deletes: until_snapshot", "weight: 5\n    deletes: ignore")
+    made.in_spec("weight: 5\n    deletes: until_snapshot", "weight: 5\n    deletes: ignore")
     gate = with_rows(made)
     made.lab.write("TRUNCATE TABLE child")
     gate.meet()

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from shardwright.compiler.plan.plan import SourceColumn
 
@@ -36,7 +37,7 @@ class LoggedChange:
     table. `columns` are the source table's afterwards. `routed` is the statement for the physical tables, with
     `${suffix}`; None when the targets need none. `words` say it all to the operator, `left` what of it the targets do
     not get. `unknown`: what the columns are afterwards is not known. `replaces`: another table has come in the place
-    of `source`. `emptied` is set for TRUNCATE."""
+    of `source`. `emptied` is set for TRUNCATE. `renamed`: new names of columns, with those of before."""
 
     source: str
     logical: str
@@ -48,6 +49,7 @@ class LoggedChange:
     unknown: bool = False
     replaces: bool = False
     emptied: Emptied | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 UNTOUCHED = LoggedChange("", "", (), False, None, "no followed table is touched")

@@ -181,7 +181,7 @@ class SchemaChangeHandler:
             source=change.source if change else "",
             logical=change.logical if change else "",
             statement=found.text,
-            columns=columns_data(change.columns) if change and change.columns_differ else None,
+            columns=columns_data(change.columns, change.renamed) if change and change.columns_differ else None,
         )
         allowed = self.emptying.ceilings.take_used()
 

@@ -122,9 +122,9 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8543",
         "a change of columns that is not carried to the targets",
-        "`ddl: apply` carries added columns with a constant default, dropped ones, wider types and plain indexes to "
-        "the targets, because they are known to give the same rows there. For anything else, change the targets by "
-        "hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file, compile, run.",
+        "`ddl: apply` carries added columns with a constant default, dropped ones, new names, wider types and plain "
+        "indexes to the targets, because they are known to give the same rows there. For anything else, change the "
+        "targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file, compile, run.",
     ),
     Code(
         "SW8544",
@@ -168,7 +168,7 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8549",
         "a new plan says more than the recorded change",
         "While a migration runs, a plan may only be changed by what a recorded DDL statement of the source explains: "
-        "columns that it added, dropped or made wider. Take back the rest, or begin a new migration.",
+        "columns that it added, dropped, renamed or made wider. Take back the rest, or begin a new migration.",
     ),
     Code(
         "SW8550",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from pathlib import Path
 
@@ -68,6 +69,17 @@ def plan(tmp_path: Path) -> Plan:
             "y id user_id code secret amt",
         ),
         ("ALTER TABLE orders DROP secret", None, "id user_id code amt note"),
+        (
+            "ALTER TABLE orders RENAME COLUMN note TO remark",
+            "ALTER TABLE `orders${suffix}` RENAME COLUMN `note` TO `remark`",
+            "id user_id code secret amt remark",
+        ),
+        (
+            "ALTER TABLE orders CHANGE Note remark varchar(100), RENAME COLUMN secret TO hidden",
+            "ALTER TABLE `orders${suffix}` RENAME COLUMN `note` TO `remark`",
+            "id user_id code hidden amt remark",
+        ),
+        ("ALTER TABLE orders RENAME COLUMN amt TO total", None, "id user_id code secret total note"),
         ("ALTER TABLE orders ADD CHECK (amt > 0)", None, "id user_id code secret amt note"),
         (
             "ALTER TABLE orders ADD x int, ADD UNIQUE KEY u (x)",
@@ -121,6 +133,8 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE orders DROP user_id", "SW8543"),
         ("ALTER TABLE orders CHANGE user_id uid bigint", "SW8543"),
         ("ALTER TABLE orders RENAME COLUMN note TO amt", "SW8543"),
+        ("ALTER TABLE orders RENAME COLUMN note TO amount", "SW8543"),
+        ("ALTER TABLE orders RENAME COLUMN code TO number", "SW8543"),
         ("ALTER TABLE shadow RENAME TO orders", "SW8542"),
         ("ALTER TABLE shadow RENAME AS `shop`.`Orders`", "SW8542"),
         ("ALTER TABLE shadow RENAME orders", "SW8542"),
@@ -154,7 +168,8 @@ def test_e17_e19_what_is_not_exact_is_refused_by_name(plan: Plan, statement: str
 @pytest.mark.parametrize(
     ("statement", "columns"),
     [
-        ("ALTER TABLE orders RENAME COLUMN note TO remark", "id user_id code secret amt remark"),
+        ("ALTER TABLE orders RENAME COLUMN note TO remark, ADD x int", "id user_id code secret amt remark x"),
+        ("ALTER TABLE orders CHANGE note remark varchar(200)", "id user_id code secret amt remark"),
         ("ALTER TABLE orders CHANGE secret hidden varchar(20), DROP note", "id user_id code hidden amt"),
         ("ALTER TABLE orders RENAME COLUMN user_id TO u", None),
         ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", None),
@@ -282,6 +297,34 @@ def test_e17_a_swap_that_changes_keys_or_a_rename_that_is_none_is_refused(plan: 
     with pytest.raises(CannotFollow, match="SW8542"):
         read_swap("RENAME TABLE orders TO aside", "shop", plan)
     assert read_swap("RENAME TABLE other TO another", "shop", plan) is None
+
+
+def test_e15_a_newer_plan_copies_a_renamed_column_as_before(plan: Plan, tmp_path: Path) -> None:
+    record = plan_record(plan)
+
+    def problems(statement: str, schema: str, spec: str = SPEC) -> list[str]:
+        change = read_logged(statement, "shop", plan)
+        assert change.columns_differ
+        newer = compiled(tmp_path, schema=schema, spec=spec)
+        after = json.loads(json.dumps(columns_data(change.columns, change.renamed)))
+        return list(unexplained(record, newer, logical="orders", columns_after=after))
+
+    def renamed(name: str, other: str) -> tuple[str, str]:
+        return f"ALTER TABLE orders RENAME COLUMN {name} TO {other}", SCHEMA.replace(f"`{name}`", f"`{other}`")
+
+    remark, total, hidden = renamed("note", "remark"), renamed("amt", "total"), renamed("secret", "hidden")
+    assert problems(*remark) == []
+    assert problems(*remark, SPEC.replace("amount}", "amount, remark: note}")) == []
+    assert problems(*total, SPEC.replace("amt: amount", "total: amount")) == []
+    assert problems(*hidden, SPEC.replace("[secret]", "[hidden]")) == []
+    for statement, schema, spec in (
+        (*remark, SPEC.replace("[secret]", "[secret, remark]")),
+        (*remark, SPEC.replace("amount}", "amount, remark: other}")),
+        (*total, SPEC.replace("amt: amount", "total: sum")),
+        (*hidden, SPEC.replace("exclude: [secret], ", "")),
+    ):
+        (problem,) = problems(statement, schema, spec)
+        assert "which only has another name now" in problem
 
 
 def test_e14_a_newer_plan_is_explained_by_the_recorded_columns_and_nothing_else(plan: Plan, tmp_path: Path) -> None:

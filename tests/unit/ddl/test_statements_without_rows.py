@@ -106,8 +106,8 @@ CASES = {
         CREATE TABLE all_of (id int) UNION=(orders) ENGINE=MRG_MyISAM
     """,
     "SW8543": """
-        ALTER TABLE orders RENAME COLUMN note TO remark
-        ALTER TABLE orders CHANGE note remark varchar(100)
+        ALTER TABLE orders RENAME COLUMN user_id TO customer
+        ALTER TABLE orders CHANGE note remark varchar(99)
         ALTER TABLE orders ORDER BY id
         ALTER TABLE orders RENAME INDEX code TO code2
     """,
