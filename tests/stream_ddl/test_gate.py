@@ -229,7 +229,7 @@ def test_e17_e19_what_is_not_carried_stops_before_it_and_can_be_stepped_over_onc
     gate = AtTheGate(made)
     before = gate.state().position
     made.lab.write("RENAME TABLE parent TO older")
-    with pytest.raises(Refused, match=r"SW8542.*gets another name.*--allow SW8114@") as refused:
+    with pytest.raises(Refused, match=r"SW8542.*lab.parent gets the name lab.older.*--allow SW8114@") as refused:
         gate.meet()
     assert gate.state().position == before
     with pytest.raises(Refused, match="SW8542"):

@@ -4,6 +4,8 @@ Nothing that is not understood to the last word becomes a change (hazards E17, E
 
 from __future__ import annotations
 
+import re
+
 import sqlglot
 from sqlglot import exp
 
@@ -24,6 +26,7 @@ from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings
 
 _LOG = "the log"
+_CONVERTED = re.compile(r"\bCONVERT\s+TO\b", re.IGNORECASE)
 _HARMLESS_OPTIONS = (
     exp.AlgorithmProperty,
     exp.LockProperty,
@@ -130,6 +133,8 @@ def followed_name(database: str, name: str, plan: Plan) -> tuple[str, TablePlan]
 def _only_statement(text: str) -> FileStatement:
     findings = Findings()
     statements = read_statements(text, file=_LOG, findings=findings)
+    if findings.items and _CONVERTED.search(text):
+        raise CannotFollow("SW8541", "its texts get another character set or collation (CONVERT TO)")
     if findings.items or len(statements) != 1 or statements[0].tree is None:
         why = findings.items[0].message if findings.items else "it is not one statement"
         raise CannotFollow("SW8541", f"it is not understood: {why}")
@@ -226,6 +231,12 @@ def _add_key(element: exp.Expr, altered: Altered) -> None:
             altered.add_index(element, inner.name)
         case exp.CheckColumnConstraint():
             altered.words.append("a CHECK is added, not on the targets: the source has checked each row")
+        case exp.ForeignKey():
+            raise CannotFollow(
+                "SW8544",
+                f"ADD {element.sql('mysql')}: the targets must have no foreign key (SW8142), and rows that this one "
+                "changes by CASCADE are in no log",
+            )
         case exp.UniqueColumnConstraint():
             # The plan's statements do not know it, so the targets must not have it; they need none: no two rows of the
             # source collide.

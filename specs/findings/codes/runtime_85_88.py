@@ -124,7 +124,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "a change of columns that is not carried to the targets",
         "`ddl: apply` carries added columns with a constant default, dropped ones, new names, wider types and plain "
         "indexes to the targets, because they are known to give the same rows there. For anything else, change the "
-        "targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file, compile, run.",
+        "targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file, compile, "
+        "run.",
     ),
     Code(
         "SW8544",

@@ -166,6 +166,27 @@ def test_e17_e19_what_is_not_exact_is_refused_by_name(plan: Plan, statement: str
 
 
 @pytest.mark.parametrize(
+    ("statement", "why"),
+    [
+        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "get another character set or collation (CONVERT TO)"),
+        ("ALTER TABLE orders ADD CONSTRAINT f FOREIGN KEY (amt) REFERENCES x (id)", "must have no foreign key"),
+        ("RENAME TABLE orders TO older", "shop.orders gets the name shop.older, and this is no swap"),
+        ("RENAME TABLE a TO b, shadow TO orders", "shop.shadow gets the name shop.orders, and this is no swap"),
+        ("RENAME TABLE orders TO t, shadow TO orders, t TO shadow", "shop.orders gets the name shop.t"),
+        ("ALTER TABLE shadow RENAME TO orders", "shop.orders gets or gives away its name (RENAME)"),
+        ("TRUNCATE orders, other", "shop.orders is emptied (TRUNCATE)"),
+        ("ALTER TABLE orders CHANGE note n varchar(200)", "column n is made wider: a new name is brought to the targ"),
+        ("ALTER TABLE orders RENAME COLUMN code TO c", "column code is renamed, and it belongs to a unique key"),
+    ],
+)
+def test_e17_a_message_says_what_stops_the_stream(plan: Plan, statement: str, why: str) -> None:
+    with pytest.raises(CannotFollow) as refused:
+        assert read_swap(statement, "shop", plan) is None
+        read_logged(statement, "shop", plan)
+    assert why in refused.value.why
+
+
+@pytest.mark.parametrize(
     ("statement", "columns"),
     [
         ("ALTER TABLE orders RENAME COLUMN note TO remark, ADD x int", "id user_id code secret amt remark x"),
