@@ -37,7 +37,8 @@ class LoggedChange:
     table. `columns` are the source table's afterwards. `routed` is the statement for the physical tables, with
     `${suffix}`; None when the targets need none. `words` say it all to the operator, `left` what of it the targets do
     not get. `unknown`: what the columns are afterwards is not known. `replaces`: another table has come in the place
-    of `source`. `emptied` is set for TRUNCATE. `renamed`: new names of columns, with those of before."""
+    of `source`. `emptied` is set for TRUNCATE. `renamed`: new names of columns that
+    are otherwise as before, with those of before."""
 
     source: str
     logical: str

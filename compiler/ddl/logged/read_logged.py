@@ -111,9 +111,7 @@ def change_of(source: str, altered: Altered) -> LoggedChange:
     if altered.renamed and not all(isinstance(item, exp.RenameColumn) for item in altered.routed):
         altered.by_hand.append(f"{words}: a new name is brought to the targets when it is all that they need")
     if altered.by_hand:
-        change = LoggedChange(
-            source, plan.logical, tuple(altered.columns), differ, None, words, left, renamed=altered.renamed
-        )
+        change = LoggedChange(source, plan.logical, tuple(altered.columns), differ, None, words, left)
         raise CannotFollow("SW8543", "; ".join(altered.by_hand), change=change)
     return LoggedChange(
         source, plan.logical, tuple(altered.columns), differ, routed, words, left, renamed=altered.renamed
