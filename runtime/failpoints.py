@@ -100,6 +100,8 @@ NAMES: Final = (
     # DDL in the stream
     "after-stream-ddl-begun",
     "after-stream-ddl-routed",
+    "before-rows-emptied",
+    "after-rows-emptied",
     "after-stream-ddl-passed",
     "before-plan-adopted",
     "after-plan-adopted",

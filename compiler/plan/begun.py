@@ -77,8 +77,11 @@ def moved_weights(recorded: Mapping[str, Any], plan: Plan, begun: Collection[int
     return frozenset(table.weight for table in plan.tables if before.get(table.logical) in counted)
 
 
-def columns_data(columns: Sequence[SourceColumn]) -> list[Any]:
-    return [json.loads(as_data(column)) for column in columns]
+def columns_data(columns: Sequence[SourceColumn], renamed: Mapping[str, str] | None = None) -> list[Any]:
+    """`renamed`: new names of columns, with those of before."""
+    was = renamed or {}
+    data: list[dict[str, Any]] = [json.loads(as_data(column)) for column in columns]
+    return [item | {"was": was[item["name"]]} if item["name"] in was else item for item in data]
 
 
 def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:

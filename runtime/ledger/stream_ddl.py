@@ -46,6 +46,7 @@ _START = (
     "ON DUPLICATE KEY UPDATE decision = VALUES(decision), columns_after = VALUES(columns_after)"
 )
 _SET_STATE = "UPDATE `_shardwright_stream_ddl` SET state = %s, at = NOW(6) WHERE migration = %s AND place = %s"
+_STARTED = "SELECT decision FROM `_shardwright_stream_ddl` WHERE migration = %s AND place = %s AND state = 'started'"
 _ADOPTED = "UPDATE `_shardwright_stream_ddl` SET state = 'done' WHERE migration = %s AND state IN ('awaiting', 'may')"
 _AWAITING = (
     "SELECT place, source_table, logical, statement, columns_after FROM `_shardwright_stream_ddl` "
@@ -84,6 +85,12 @@ def record_started(connection: Connection[Any], migration: str, ddl: RecordedDdl
     be another one by then."""
     columns = None if ddl.columns is None else json.dumps(ddl.columns)
     execute(connection, _START, (migration, ddl.place, ddl.source, ddl.logical, ddl.statement, decision, columns))
+
+
+def started_as(connection: Connection[Any], migration: str, place: str) -> Decision | None:
+    """What was decided of a statement by a run that has not finished it; None when no run has begun it."""
+    rows = query_if_there(connection, _STARTED, (migration, place))
+    return rows[0][0] if rows else None
 
 
 def record_state(connection: Connection[Any], migration: str, place: str, *, state: State) -> None:

@@ -25,6 +25,7 @@ from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.batch.run import BatchReport, BatchRunner
 from shardwright.runtime.stream.follow.follow import Follower
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
+from shardwright.runtime.stream.schema_change.emptying import Emptying
 from shardwright.runtime.stream.schema_change.handler import SchemaChangeHandler
 
 if TYPE_CHECKING:
@@ -140,7 +141,8 @@ class Assembly:
         building: IndexBuilding,
         retention: LogRetention,
     ) -> Follower:
-        gate = SchemaChangeHandler(self.context, self.sources, allowed=self.allowed_ddl)
+        emptying = Emptying(self.context, self.ceilings, throttle.may_write, self.listener.step_done)
+        gate = SchemaChangeHandler(self.context, self.sources, emptying, allowed=self.allowed_ddl)
 
         def batch_done(report: BatchReport) -> None:
             retention.look(batches.state.position)

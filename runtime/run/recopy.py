@@ -12,7 +12,7 @@ ledger, and the copy plans them anew. A run that dies in between leaves the reco
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -20,7 +20,8 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.removable import why_rows_must_stay
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
@@ -63,7 +64,7 @@ def require_recopyable(order: RunOrder) -> None:
     for logical in sorted(order.recopy):
         if logical not in known:
             raise Refused(UNKNOWN, f"--recopy {logical}: the plan has no such table, but {', '.join(sorted(known))}")
-        for why in _others(plan, plan.table(logical)):
+        for why in why_rows_must_stay(plan, plan.table(logical)):
             raise Refused(NOT_ALONE, f"--recopy {logical}: {why}: {START_OVER}")
     with closing(order.servers.connect_shard(0)) as control:
         begun = require_format(control) and read_migration(control, plan.migration) is not None
@@ -74,23 +75,6 @@ def require_recopyable(order: RunOrder) -> None:
         _require_own(plan, connection, shard, order.recopy)
     if not order.may_remove_rows:
         raise Refused(REMOVED, f"rows of {', '.join(sorted(order.recopy))} would be removed: {ALLOW}")
-
-
-def _others(plan: Plan, table: TablePlan) -> Iterator[str]:
-    """Why the table cannot be copied again by itself, as far as the plan says."""
-    if table.parent is not None:
-        yield f"its rows are placed through those of {table.parent.parent}"
-    children = [child.logical for child in plan.children if child.parent and child.parent.parent == table.logical]
-    if children:
-        yield f"rows of {', '.join(children)} are placed through its rows"
-    if table.write == "changed":
-        yield "it is written with `write: changed`, so others' values in its rows would be lost"
-    if table.version_column is not None:
-        yield f"it has the version column {table.version_column}, so newer rows that others wrote would be lost"
-    if table.delete_policy == "ignore":
-        yield "`deletes: ignore` keeps rows that are gone at the source, and they would be lost"
-    if plan.existing_rows.get(table.logical) == "keep":
-        yield "`existing_rows: keep` holds rows that the source does not have, and they would be lost"
 
 
 def _require_own(plan: Plan, connection: Connection[Any], shard: int, recopy: Collection[str]) -> None:

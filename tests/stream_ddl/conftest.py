@@ -39,6 +39,15 @@ class DdlLab:
         schema.write_text(text.replace(old, new, 1), encoding="utf-8")
         self.compile()
 
+    def in_spec(self, old: str, new: str, *, then_compile: bool = True) -> None:
+        """Change the spec, and compile."""
+        spec = self.project / "specs" / "lab.yaml"
+        text = spec.read_text(encoding="utf-8")
+        assert old in text
+        spec.write_text(text.replace(old, new, 1), encoding="utf-8")
+        if then_compile:
+            self.compile()
+
     def run(self, *, code: int = 0, saying: str = "", allow: str = "", failpoints: str = "") -> str:
         """A run to the end of the log; it ends with `code` and says so. Returns the end of its log."""
         if failpoints:

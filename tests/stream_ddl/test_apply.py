@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.stream_ddl.conftest import MakeLab
+from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -36,3 +37,39 @@ def test_e14_a_column_is_added_where_it_stands_in_the_log_and_the_next_plan_goes
     lab.require_equal()
     assert lab.at(0, "SELECT x, note FROM parent_0 WHERE id = 1") == [(7, "after")]
     assert {"stream DDL: apply", "plan adopted"} <= set(made.audit())
+
+
+def test_a1_e17_a_truncate_empties_the_targets_where_it_stands_in_the_log(make_lab: MakeLab) -> None:
+    """Rows of before are gone, those of behind it are there; a run was killed while it deleted."""
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write("UPDATE child SET note = 'before' WHERE id = 1", "INSERT INTO child VALUES (9, 1, 2, '')")
+    lab.write("TRUNCATE TABLE child")
+    lab.write("INSERT INTO child VALUES (2, 1, 3, 'moved'), (3, 2, 2, ''), (7, 1, 0, 'new')")
+    lab.write("UPDATE child SET place = 1 WHERE id = 3")
+    made.run(code=-9, failpoints="after-rows-emptied=kill")
+    said = made.run()
+    assert "lab.child is emptied (TRUNCATE): " in said
+    lab.require_equal()
+    assert "stream DDL: apply" in made.audit()
+    made.lab.job.call("verify", "--env", ENVIRONMENT)
+
+
+def test_e15_a_column_gets_another_name_where_it_stands_in_the_log(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write("UPDATE parent SET note = 'before', name = 'x' WHERE id = 1")
+    lab.write("ALTER TABLE parent CHANGE note remark varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT ''")
+    lab.write("UPDATE parent SET remark = 'after', place = 1 WHERE id = 2", "UPDATE parent SET name = 'y' WHERE id = 1")
+    assert "column note gets the name remark" in made.run(code=5, saying="SW8548")
+    assert all(made.columns(place, f"parent_{place // 2}")[-1] == "remark" for place in range(4))
+    assert lab.at(0, "SELECT name, remark FROM parent_0 WHERE id = 1") == [("x", "before")]
+    made.run(code=6, saying="SW8547")
+    made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
+    made.run()
+    lab.require_equal()
+    lab.job.call("verify", "--env", ENVIRONMENT)

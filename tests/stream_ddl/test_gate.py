@@ -5,6 +5,7 @@ step.
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -27,6 +28,8 @@ from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import head_position
+from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
+from shardwright.runtime.stream.schema_change.emptying import Emptying
 from shardwright.runtime.stream.schema_change.handler import SchemaChangeHandler
 from shardwright.runtime.stream.schema_change.logged import statement_at
 from tests.stream_ddl.conftest import DdlLab, MakeLab
@@ -37,6 +40,18 @@ pytestmark = [pytest.mark.server]
 ADD_X = "ALTER TABLE parent ADD COLUMN x int NOT NULL DEFAULT 5 AFTER place"
 X_IN_SCHEMA = ("`place` int unsigned NOT NULL,", "`place` int unsigned NOT NULL,\n  `x` int NOT NULL DEFAULT 5,")
 STOPPED = Refused("SW8114", "stopped")
+
+
+@dataclass(frozen=True)
+class Operator:
+    """What the run is allowed and how it is interrupted. `codes` are those of `--allow`."""
+
+    codes: frozenset[str] = frozenset()
+    may_write: Callable[[], bool] = lambda: True
+    on_step: Callable[[], object] = lambda: None
+
+
+NOBODY = Operator()
 
 
 @dataclass
@@ -62,7 +77,7 @@ class AtTheGate:
     def deployed(self) -> Deployment:
         return deployment(argparse.Namespace(project=self.made.project, env=ENVIRONMENT, migration="lab", quiet=True))
 
-    def meet(self, *, allowed: str = "") -> None:
+    def meet(self, operator: Operator = NOBODY, *, allowed: str = "") -> None:
         """As a run does that begins where the stream stands and meets the next statement."""
         deployed = self.deployed()
         control, writer, sources = self._start(deployed)
@@ -74,7 +89,9 @@ class AtTheGate:
             begin_or_resume(context, sources, aside=())
             keep_plan(context)
             places = {allowed} if allowed else set()
-            gate = SchemaChangeHandler(context, sources, allowed=places)
+            ceilings = DeleteCeilings(deployed.plan, deployed.servers, set(operator.codes))
+            emptying = Emptying(context, ceilings, operator.may_write, operator.on_step, shards_at_once=1)
+            gate = SchemaChangeHandler(context, sources, emptying, allowed=places)
             gate.handle(self.state(), STOPPED)
         finally:
             control.close()
@@ -166,12 +183,53 @@ def test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step(
     assert {"stream DDL: apply", "plan adopted"} <= set(made.audit())
 
 
+def test_a1_e15_a_new_name_of_a_column_is_made_good_after_a_stop_at_every_step(
+    make_lab: MakeLab, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In one table the targets' column has the source's name, in the other one the spec gives it its own."""
+    made = make_lab("{format: binlog, ddl: apply}")
+    own_name = ("deletes: until_snapshot\n\n", "deletes: until_snapshot\n    columns: {rename: {note: words}}\n\n")
+    made.in_spec(*own_name)
+    gate = AtTheGate(made)
+    before = gate.state().position
+    made.lab.at(0, "INSERT INTO parent_0 VALUES (1, 0, 'n1', 'kept')")
+    made.lab.write("ALTER TABLE parent RENAME COLUMN note TO remark")
+    for name in ("after-stream-ddl-begun", "after-stream-ddl-routed"):
+        monkeypatch.setenv(VARIABLE, f"{name}=error")
+        with pytest.raises(StoppedPartWay, match="SW8399"):
+            gate.meet()
+        assert gate.state().position == before and not gate.awaits()
+    monkeypatch.delenv(VARIABLE)
+    with pytest.raises(StoppedPartWay, match=r"SW8548.*column note gets the name remark"):
+        gate.meet()
+    for place in range(4):
+        assert made.columns(place, f"parent_{place // 2}") == ["id", "place", "name", "remark"]
+    assert made.lab.at(0, "SELECT remark FROM parent_0") == [("kept",)]
+    made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
+    made.lab.write("ALTER TABLE child RENAME COLUMN note TO remark")
+    with pytest.raises(
+        StoppedPartWay, match=r"SW8548.*it stays words on the targets: where the spec names note, it na"
+    ):
+        gate.meet()
+    assert made.columns(0, "child_0") == ["id", "line", "place", "words"]
+    assert gate.deployed().plan.fingerprint == gate.state().fingerprint, "the plan of the first change was adopted"
+    made.in_spec("{note: words}", "{remark: text}", then_compile=False)
+    made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
+    with pytest.raises(Refused, match=r"SW8549.*column remark is not copied as note was"):
+        gate.meet()
+    made.in_spec("{remark: text}", "{remark: words}")
+    made.lab.write("ALTER TABLE child ADD INDEX by_remark (remark)")
+    gate.meet()
+    assert not gate.awaits()
+    assert made.lab.at(0, "SHOW INDEX FROM child_0 WHERE Key_name = 'by_remark' AND Column_name = 'words'")
+
+
 def test_e17_e19_what_is_not_carried_stops_before_it_and_can_be_stepped_over_once(make_lab: MakeLab) -> None:
     made = make_lab('{format: binlog, ddl: apply, ignore_ddl: ["truncate table *CHILD*", "*optional*", "* place *"]}')
     gate = AtTheGate(made)
     before = gate.state().position
-    made.lab.write("TRUNCATE TABLE parent")
-    with pytest.raises(Refused, match=r"SW8542.*lab.parent is emptied.*--allow SW8114@") as refused:
+    made.lab.write("RENAME TABLE parent TO older")
+    with pytest.raises(Refused, match=r"SW8542.*lab.parent gets the name lab.older.*--allow SW8114@") as refused:
         gate.meet()
     assert gate.state().position == before
     with pytest.raises(Refused, match="SW8542"):

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from subprocess import Popen
 
 import pytest
@@ -16,6 +17,7 @@ from tests.interleavings.books import require_sound
 from tests.interleavings.driver import new_family
 from tests.servers.testbed import Arena
 from tests.stream_ddl.conftest import DdlLab
+from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
@@ -106,6 +108,24 @@ def test_b5_an_added_column_is_brought_by_hand_and_the_copy_goes_on(made: DdlLab
     lab.require_equal()
     ((seven,),) = lab.at(1, "SELECT x FROM child_1 WHERE id = 139 AND line = 1")
     assert seven == 7
+
+
+@pytest.mark.long
+def test_b5_e17_a_table_that_is_emptied_is_copied_again_behind_it(arena: Arena, tmp_path: Path) -> None:
+    """A chunk of before the TRUNCATE is done, others wait."""
+    made = DdlLab(arena, tmp_path, "{format: binlog, ddl: apply}", settings={"snapshot": {"chunk_rows": ROWS}})
+    lab = made.lab
+    lab.fill({id_: id_ % 4 for id_ in range(100, 100 + FAMILIES)})
+    made.run(code=5, saying="SW8399", failpoints="after-chunk-done=error")
+    assert copied(made)
+    lab.write("UPDATE child SET note = 'before' WHERE id = 100", "DELETE FROM child WHERE id = 101")
+    lab.write("TRUNCATE TABLE child")
+    lab.write("INSERT INTO child VALUES (102, 1, 3, 'behind'), (1, 1, 0, '')")
+    said = made.run(code=6, saying="SW8557: at ")
+    ((table, allowed),) = set(re.findall(r"shardwright run --recopy (\S+) --allow (\S+)$", said, re.MULTILINE))
+    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", "--recopy", table, "--allow", allowed)
+    lab.require_equal()
+    lab.job.call("verify", "--env", ENVIRONMENT)
 
 
 def copied(made: DdlLab) -> int:

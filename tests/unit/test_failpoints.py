@@ -31,11 +31,14 @@ ACTIONS = ("upsert", "deferred", "delete", "move-out")
 STOPPED_AT = {
     "after-stream-ddl-begun",
     "after-stream-ddl-routed",
+    "before-rows-emptied",
+    "after-rows-emptied",
     "after-stream-ddl-passed",
     "before-plan-adopted",
     "after-plan-adopted",
 }
-"""DDL in the stream is tried in this process (tests/stream_ddl/test_gate): it stops at all of these but `passed`."""
+"""DDL in the stream is tried in this process (tests/stream_ddl, test_gate and test_truncate): it stops at all of these but
+`passed`."""
 WITHOUT = {
     "begin._empty",  # before the migration begins: emptied again by the next run
     "begin._fill",

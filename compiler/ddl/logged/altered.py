@@ -68,6 +68,8 @@ class Altered:
     left: list[str] = field(default_factory=list)
     by_hand: list[str] = field(default_factory=list)
     """What is known, and is brought to the targets by a person only."""
+    renamed: dict[str, str] = field(default_factory=dict)
+    """New names of columns, with the plan's."""
 
     def __post_init__(self) -> None:
         self.columns = list(self.plan.source_columns)
@@ -106,18 +108,30 @@ class Altered:
         self.words.append(f"column {name} is dropped")
 
     def rename(self, old: str, new: str) -> None:
-        """The target's column keeps its name, or gets another one by hand: which of the two is a matter of the spec."""
+        """The target's column is renamed where it has the source's name. Where the spec gives it another one, it keeps
+        that."""
         place = self._require(old)
         self._refuse_used(old, "renamed")
-        if old.lower() != new.lower() and self._place(new) is not None:
+        if any(old.lower() in item.expression.lower() for item in self.plan.generated):
+            raise CannotFollow("SW8543", f"column {old} is renamed, and a generated column reads it")
+        if old.lower() != new.lower() and (self._place(new) is not None or new.lower() in self._targets()):
             raise CannotFollow("SW8543", f"column {old} gets the name {new}, and the plan has one of that name already")
         column = self.columns[place]
         self.columns[place] = SourceColumn(new, column.type, column.nullable)
-        target = self.names.pop(old.lower(), None)
+        self.renamed[new] = column.name
+        words = f"column {column.name} gets the name {new}"
+        target, copied = self.names.pop(old.lower(), None), self._copied(old)
         if target is not None:
             self.names[new.lower()] = target
-        self.words.append(f"column {old} gets the name {new}")
-        self.by_hand.append(self.words[-1])
+        if copied is not None and copied.mapping != "copied":
+            self.by_hand.append(f"{words}, and the target's is {copied.mapping}")
+        elif target == column.name:
+            self.names[new.lower()] = new
+            self.routed.append(exp.RenameColumn(this=sql.column(target), to=sql.column(new)))
+        else:
+            kept = "the targets do not have it" if target is None else f"it stays {target} on the targets"
+            words = f"{words}; {kept}: where the spec names {column.name}, it names {new} from now on"
+        self.words.append(words)
 
     def modify(self, definition: exp.ColumnDef, *, moved: bool) -> None:
         column = self.read(definition)
@@ -137,7 +151,7 @@ class Altered:
             return
         self._refuse_used(column.name, "changed")
         self.columns[place] = SourceColumn(old.name, column.type, column.nullable)
-        copied = self._copied(column.name)
+        copied = self._copied(self.renamed.get(column.name, column.name))
         if copied is not None:
             if copied.mapping != "copied":
                 raise CannotFollow("SW8543", f"column {column.name} is changed, and the target's is {copied.mapping}")

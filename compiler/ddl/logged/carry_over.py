@@ -42,6 +42,8 @@ def _of_changed(
         yield f"table {name} has other {', '.join(differing)}"
     if (before["sources"], before["place"]) != (now["sources"], now["place"]):
         yield f"table {name} has other source tables or another sharding rule"
+    names_before: dict[str, str] = {column["name"]: column["was"] for column in columns_after or () if "was" in column}
+    columns_after = columns_after and [{k: v for k, v in item.items() if k != "was"} for item in columns_after]
     if columns_after is not None and now["source_columns"] != columns_after:
         yield (
             f"table {name}: its columns in the schema file are not those after the change "
@@ -59,6 +61,20 @@ def _of_changed(
         source = (new or old)["source"]
         if old != new and source not in changed:
             yield f"table {name}: target column {target} is another one, and the source's was not changed"
+    yield from _of_renamed(before["columns"], now["columns"], name, names_before)
+
+
+def _of_renamed(
+    before: Mapping[str, Any], now: Mapping[str, Any], name: str, names_before: Mapping[str, str]
+) -> Iterator[str]:
+    """A column that only has another name at the source is copied as before, to the same column or to one of the new
+    name."""
+    was, then = ({item["source"]: item for item in columns.values()} for columns in (before, now))
+    for new, old in names_before.items():
+        found = was.get(old)
+        wanted = [found | {"source": new, "target": target} for target in (found["target"], new)] if found else [None]
+        if then.get(new) not in wanted:
+            yield f"table {name}: column {new} is not copied as {old} was, which only has another name now"
 
 
 def _first(now: Mapping[str, Any], columns_after: list[Any]) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 from shardwright.compiler.plan.plan import SourceColumn
 
@@ -21,12 +22,23 @@ class CannotFollow(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Emptied:
+    """All rows of the source table are gone. `delete`, with `${suffix}`, deletes some rows of a physical table; it is
+    given until it finds none. Empty: the targets keep their rows. `objection` says why the targets' rows may not go
+    without a person; empty: they may."""
+
+    delete: str = ""
+    objection: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class LoggedChange:
     """`source` is the followed table ("database.table"; empty: no followed table is touched) and `logical` its logical
     table. `columns` are the source table's afterwards. `routed` is the statement for the physical tables, with
     `${suffix}`; None when the targets need none. `words` say it all to the operator, `left` what of it the targets do
     not get. `unknown`: what the columns are afterwards is not known. `replaces`: another table has come in the place
-    of `source`."""
+    of `source`. `emptied` is set for TRUNCATE. `renamed`: new names of columns that
+    are otherwise as before, with those of before."""
 
     source: str
     logical: str
@@ -37,6 +49,8 @@ class LoggedChange:
     left: tuple[str, ...] = ()
     unknown: bool = False
     replaces: bool = False
+    emptied: Emptied | None = None
+    renamed: Mapping[str, str] = field(default_factory=dict)
 
 
 UNTOUCHED = LoggedChange("", "", (), False, None, "no followed table is touched")

@@ -4,11 +4,14 @@ Nothing that is not understood to the last word becomes a change (hazards E17, E
 
 from __future__ import annotations
 
+import re
+
 import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.actions import ActionCheck, as_alter, table_of
 from shardwright.compiler.ddl.logged.altered import Altered
+from shardwright.compiler.ddl.logged.emptied import emptied, read_truncate
 from shardwright.compiler.ddl.logged.logged_change import UNTOUCHED, CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_partition_statement
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
@@ -23,6 +26,7 @@ from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings
 
 _LOG = "the log"
+_CONVERTED = re.compile(r"\bCONVERT\s+TO\b", re.IGNORECASE)
 _HARMLESS_OPTIONS = (
     exp.AlgorithmProperty,
     exp.LockProperty,
@@ -55,6 +59,9 @@ def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> 
 
 
 def _read(text: str, database: str, plan: Plan) -> LoggedChange:
+    gone = read_truncate(text, database)
+    if gone is not None and (found := followed_name(gone.database, gone.table, plan)) is not None:
+        return emptied(*found, plan)
     require_rows_stay(text, database, plan)
     if (divided := read_partition_statement(text, database)) is not None:
         about = followed_name(divided.table.database, divided.table.table, plan)
@@ -101,10 +108,14 @@ def change_of(source: str, altered: Altered) -> LoggedChange:
         routed = None
     words = "; ".join(altered.words) or "its rows stay as they are"
     left = tuple(altered.left)
+    if altered.renamed and not all(isinstance(item, exp.RenameColumn) for item in altered.routed):
+        altered.by_hand.append(f"{words}: a new name is brought to the targets when it is all that they need")
     if altered.by_hand:
         change = LoggedChange(source, plan.logical, tuple(altered.columns), differ, None, words, left)
         raise CannotFollow("SW8543", "; ".join(altered.by_hand), change=change)
-    return LoggedChange(source, plan.logical, tuple(altered.columns), differ, routed, words, left)
+    return LoggedChange(
+        source, plan.logical, tuple(altered.columns), differ, routed, words, left, renamed=altered.renamed
+    )
 
 
 def followed(table: exp.Table, database: str, plan: Plan) -> tuple[str, TablePlan] | None:
@@ -120,6 +131,8 @@ def followed_name(database: str, name: str, plan: Plan) -> tuple[str, TablePlan]
 def _only_statement(text: str) -> FileStatement:
     findings = Findings()
     statements = read_statements(text, file=_LOG, findings=findings)
+    if findings.items and _CONVERTED.search(text):
+        raise CannotFollow("SW8541", "its texts get another character set or collation (CONVERT TO)")
     if findings.items or len(statements) != 1 or statements[0].tree is None:
         why = findings.items[0].message if findings.items else "it is not one statement"
         raise CannotFollow("SW8541", f"it is not understood: {why}")
@@ -216,6 +229,12 @@ def _add_key(element: exp.Expr, altered: Altered) -> None:
             altered.add_index(element, inner.name)
         case exp.CheckColumnConstraint():
             altered.words.append("a CHECK is added, not on the targets: the source has checked each row")
+        case exp.ForeignKey():
+            raise CannotFollow(
+                "SW8544",
+                f"ADD {element.sql('mysql')}: the targets must have no foreign key (SW8142), and rows that this one "
+                "changes by CASCADE are in no log",
+            )
         case exp.UniqueColumnConstraint():
             # The plan's statements do not know it, so the targets must not have it; they need none: no two rows of the
             # source collide.

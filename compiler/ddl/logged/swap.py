@@ -44,8 +44,9 @@ def read_swap(text: str, database: str, plan: Plan) -> Swap | None:
     gone = [old for old, _ in renames if followed_name(*old, plan)]
     came = {new: old for old, new in renames}
     if len(gone) != 1 or len(renames) != 2 or gone[0] not in came:
+        said = ", ".join(f"{'.'.join(old)} gets the name {'.'.join(new)}" for old, new in touched)
         raise CannotFollow(
-            "SW8542", "a followed table gets another name, and no other one takes its place", understood=True
+            "SW8542", f"{said}, and this is no swap of a followed table with one other table", understood=True
         )
     found = followed_name(*gone[0], plan)
     assert found is not None

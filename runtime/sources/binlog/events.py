@@ -76,6 +76,7 @@ ROWS = INSERTS | UPDATES | DELETES
 COMPRESSED = frozenset(range(Kind.QUERY_COMPRESSED, Kind.DELETE_ROWS_COMPRESSED + 1)) | {int(Kind.TRANSACTION_PAYLOAD)}
 ROWS_WITH_EXTRA = frozenset({int(Kind.WRITE_ROWS), int(Kind.UPDATE_ROWS), int(Kind.DELETE_ROWS)})
 
+THREAD_SPECIFIC_FLAG = 0x04  # the statement uses temporary tables of its session
 ARTIFICIAL_FLAG = 0x20
 IGNORABLE_FLAG = 0x80
 STATEMENT_END_FLAG = 0x01  # in the row event's own flags

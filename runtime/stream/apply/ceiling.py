@@ -33,25 +33,39 @@ class DeleteCeilings:
     plan: Plan
     servers: Servers
     allowed: set[str] = field(default_factory=set)
-    """Holds CODE while the operator allows one batch."""
+    """Holds CODE while the operator allows one batch or statement."""
     used: list[str] = field(default_factory=list)
-    """The messages of the batches that were allowed."""
+    """The messages of the batches and statements that were allowed."""
 
     def check(self, work: Mapping[int, Summary], *, start: StreamPosition, end: StreamPosition) -> None:
         """`work` is what a staged batch has to do, by shard. Raises Refused (SW6003)."""
         found = [text for table in self.plan.tables if (text := self._exceeded(table, work)) is not None]
-        if not found:
+        if found:
+            self._require_allowed(f"the stream from {start} to {end}: {'; '.join(found)}", "batch")
+
+    def check_all(self, table: TablePlan, *, where: str) -> None:
+        """A statement is to delete all rows of `table`. Raises Refused (SW6003)."""
+        if table.stop_above is None:
             return
-        message = f"the stream from {start} to {end}: {'; '.join(found)}"
-        if CODE in self.allowed:
-            self.allowed.discard(CODE)
-            self.used.append(message)
-            return
-        raise Refused(
-            CODE,
-            f"{message}. Nothing of it was applied. Find out what deleted the rows; if it was meant, allow this batch "
-            f"once: shardwright run --allow {CODE}",
-        )
+        rows = self._rows_on_shards(table)
+        limit = rows * int(table.stop_above[:-1]) / 100 if table.stop_above.endswith("%") else int(table.stop_above)
+        if rows > limit:
+            self._require_allowed(f"{where}: {_message(table, rows, '')}", "statement")
+
+    def take_used(self) -> list[str]:
+        """The messages of `used`, once."""
+        taken, self.used = self.used, []
+        return taken
+
+    def _require_allowed(self, message: str, what: str) -> None:
+        if CODE not in self.allowed:
+            raise Refused(
+                CODE,
+                f"{message}. Nothing of it was applied. Find out what deleted the rows; if it was meant, allow this "
+                f"{what} once: shardwright run --allow {CODE}",
+            )
+        self.allowed.discard(CODE)
+        self.used.append(message)
 
     def _exceeded(self, table: TablePlan, work: Mapping[int, Summary]) -> str | None:
         deletes = deletes_of(table, work)
@@ -66,7 +80,10 @@ class DeleteCeilings:
         return None
 
     def _rows(self, table: TablePlan) -> int:
-        """How many rows the shards hold; while rows are still copied, the source holds more."""
+        """How many rows the table has; while rows are still copied, the source holds more than the shards."""
+        return max(self._rows_on_shards(table), self._rows_at_source(table))
+
+    def _rows_on_shards(self, table: TablePlan) -> int:
         shards = self.plan.shards(table) if table.distribution != "broadcast" else range(1)
         held = 0
         for shard in shards:
@@ -76,7 +93,7 @@ class DeleteCeilings:
                 held += sum(_count(connection, self.plan.databases[shard], name) for name in names)
             finally:
                 connection.close()
-        return max(held, self._rows_at_source(table))
+        return held
 
     def _rows_at_source(self, table: TablePlan) -> int:
         rows = 0

@@ -265,8 +265,7 @@ class BatchRunner:
             elif not self._held(work, changes.events, batch):
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
-        allowed, self.ceilings.used = self.ceilings.used, []
-        self._journal.audit_allowed(allowed)
+        self._journal.audit_allowed(self.ceilings.take_used())
         self._journal.mark_staged(batch, work)
         copying = self.state.copying
         self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))

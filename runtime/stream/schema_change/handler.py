@@ -6,7 +6,6 @@ shards. Every step is in the ledger before the next one, so that a new run repai
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from typing import Any
@@ -26,6 +25,7 @@ from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, close_batch
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import of_stream
+from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.stream_ddl import Decision, RecordedDdl, record_started, record_state
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.ledger.verified import void_verified
@@ -35,6 +35,7 @@ from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_ha
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.stream.schema_change.emptying import Emptying
 from shardwright.runtime.stream.schema_change.live_table import (
     has_the_rows_of_the_shards,
     require_same_rows,
@@ -44,9 +45,6 @@ from shardwright.runtime.stream.schema_change.logged import LoggedStatement, sta
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
 from shardwright.specs.findings.remedies import START_OVER
 
-LogLine = Callable[[str], None]
-_SHOWN = 300
-
 
 @dataclass
 class SchemaChangeHandler:
@@ -54,6 +52,7 @@ class SchemaChangeHandler:
 
     context: RunContext
     sources: Sources
+    emptying: Emptying
     allowed: set[str] = field(default_factory=set)
     """The places ("file:offset") that the operator allows the run to skip, each once."""
     shards_at_once: int = 8
@@ -61,8 +60,8 @@ class SchemaChangeHandler:
 
     def handle(self, state: MigrationState, stopped: RuntimeFailure) -> None:
         """The stream is at `state.position` and met `stopped` (SW8114, SW8457). When this returns, the ledger's
-        position is behind the statement and the same plan continues. Raises Refused when an operator is needed,
-        StoppedPartWay (SW8548) when a newer plan is."""
+        position is behind the statement and the same plan continues, unless the run is being stopped. Raises Refused
+        when an operator is needed, StoppedPartWay (SW8548) when a newer plan is."""
         source, found = self._next_statement(state.position, stopped)
         decision, change = self._decide(found, stopped, copying=state.copying)
         if state.copying and change is not None and not change.unknown:
@@ -71,6 +70,8 @@ class SchemaChangeHandler:
         failpoint("after-stream-ddl-begun")
         if decision == "apply" and change is not None and change.routed is not None:
             self._route(found, change)
+        if decision == "apply" and change is not None and change.emptied and not self.emptying.execute(change):
+            return
         failpoint("after-stream-ddl-routed")
         behind = state.position.advanced(StreamPosition({source: found.after}))
         self._pass(found, decision, change, replace(state, position=behind))
@@ -112,24 +113,28 @@ class SchemaChangeHandler:
                 why = "it changes columns" if change is not None else str(problem)
                 raise Refused(
                     "SW8550",
-                    f"{_where(found)}: a pattern of ignore_ddl matches, but {why}. {by_hand(found.code, found.place)}",
+                    f"{found.where}: a pattern of ignore_ddl matches, but {why}. {by_hand(found.code, found.place)}",
                 )
             return "ignore", change
         if self.context.plan.stream_ddl.policy == "apply":
             problem = problem or self._unproved(found, change, copying=copying)
         elif problem is None or problem.code not in _OTHER_ROWS:
-            if change is None or not change.replaces:
+            if change is not None and change.emptied:
+                problem = CannotFollow("SW8542", f"{change.source} is emptied (TRUNCATE)", understood=True)
+            elif change is not None and change.replaces:
+                why = f"{change.source} was replaced by another table, whose rows may be others"
+                problem = CannotFollow("SW8552", why)
+            else:
                 raise stopped
-            problem = CannotFollow("SW8552", f"{change.source} was replaced by another table, whose rows may be others")
         if problem is not None:
             way_out = rows_by_hand if problem.code in _OTHER_ROWS else by_hand
             again = _COMES_AGAIN if problem.code == "SW8542" and problem.understood else ""
-            raise Refused(problem.code, f"{_where(found)}: {problem.why}. {again}{way_out(found.code, found.place)}")
+            raise Refused(problem.code, f"{found.where}: {problem.why}. {again}{way_out(found.code, found.place)}")
         assert change is not None
         if change.columns_differ and isinstance(found.after, QueueOffsets) and len(found.after.offsets) > 1:
             raise Refused(
                 found.code,
-                f"{_where(found)}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows "
+                f"{found.where}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows "
                 f"of the others are older is not known. {by_hand(found.code, found.place)}",
             )
         return "apply", change
@@ -143,7 +148,9 @@ class SchemaChangeHandler:
         return read_logged(found.text, found.database, self.context.plan)
 
     def _unproved(self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool) -> CannotFollow | None:
-        """Why it is not certain that the table has the same rows as before the statement."""
+        """Why it is not certain that the targets have the table's rows behind the statement."""
+        if change is not None and change.emptied:
+            return self.emptying.objection(found, change, copying=copying)
         if change is None or not change.replaces:
             return None
         swap = read_swap(found.text, found.database, self.context.plan)
@@ -174,11 +181,14 @@ class SchemaChangeHandler:
             source=change.source if change else "",
             logical=change.logical if change else "",
             statement=found.text,
-            columns=columns_data(change.columns) if change and change.columns_differ else None,
+            columns=columns_data(change.columns, change.renamed) if change and change.columns_differ else None,
         )
+        allowed = self.emptying.ceilings.take_used()
 
         def begin(connection: Connection[Any]) -> None:
             record_started(connection, self.context.migration, ddl, decision=decision)
+            for detail in allowed:
+                audit(connection, self.context.migration, "deletes allowed", detail=detail)
 
         self.context.transaction(begin)
 
@@ -210,9 +220,10 @@ class SchemaChangeHandler:
         awaiting = change is not None and change.columns_differ
         words = change.words if change is not None else "its effect is not known"
         done = _DONE[decision]
-        if decision == "apply" and change is not None and change.routed is None:
+        rows_go = decision == "apply" and change is not None and change.emptied is not None and change.emptied.delete
+        if decision == "apply" and change is not None and change.routed is None and not rows_go:
             done = "the targets need nothing of it"
-        message = f"DDL at {found.place} ({_short(found.text)}): {done}; {words}"
+        message = f"DDL at {found.place} ({found.short}): {done}; {words}"
 
         def pass_it(connection: Connection[Any]) -> None:
             migration = self.context.migration
@@ -221,6 +232,8 @@ class SchemaChangeHandler:
                 connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
             )
             void_verified(connection, migration, why=message)
+            if rows_go:
+                forget_recent(connection, migration)  # what it keeps does not name the rows that are gone
             audit(connection, migration, f"stream DDL: {decision}", detail=message)
             close_batch(connection, migration, behind)
 
@@ -230,7 +243,7 @@ class SchemaChangeHandler:
             assert change is not None
             raise StoppedPartWay(
                 "SW8548",
-                f"{_where(found)}: {words}. {done.capitalize()}, and everything before it. Make the same change "
+                f"{found.where}: {words}. {done.capitalize()}, and everything before it. Make the same change "
                 f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the "
                 f"stream continues right behind it{_not_carried(change)}",
             )
@@ -260,19 +273,9 @@ def _not_carried(change: LoggedChange) -> str:
 def _not_while_copying(found: LoggedStatement, what: str) -> Refused:
     return Refused(
         "SW8546",
-        f"{_where(found)}: {what}, while rows are still being copied as they are now. With the new "
-        f"schema, {START_OVER}",
+        f"{found.where}: {what}, while rows are still being copied as they are now. With the new schema, {START_OVER}",
     )
 
 
 def _matches(pattern: str, text: str) -> bool:
     return fnmatchcase(" ".join(text.split()).lower(), " ".join(pattern.split()).lower())
-
-
-def _where(found: LoggedStatement) -> str:
-    return f"at {found.place} the stream has {_short(found.text)!r}"
-
-
-def _short(text: str) -> str:
-    words = " ".join(text.split())
-    return words if len(words) <= _SHOWN else words[:_SHOWN] + "…"

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
-from shardwright.runtime.sources.binlog.events import Kind, statement_of
+from shardwright.runtime.sources.binlog.events import THREAD_SPECIFIC_FLAG, Kind, statement_of
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
@@ -19,6 +19,8 @@ from shardwright.runtime.sources.binlog.table_changed import CODE, TableChanged
 from shardwright.runtime.sources.binlog.table_map import name_of
 from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
+
+_SHOWN = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,18 @@ class LoggedStatement:
     """Its SQL."""
     code: str = CODE
     """With the place, what an operator names to skip it."""
+    of_session: bool = False
+    """Whether a session has used a temporary table in it."""
+
+    @property
+    def short(self) -> str:
+        """Its SQL as a line for people."""
+        words = " ".join(self.text.split())
+        return words if len(words) <= _SHOWN else words[:_SHOWN] + "…"
+
+    @property
+    def where(self) -> str:
+        return f"at {self.place} the stream has {self.short!r}"
 
 
 def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
@@ -53,6 +67,7 @@ def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
             LogPosition(event.file, event.end),
             statement.database,
             statement.text.decode("utf-8", "replace"),
+            of_session=bool(event.flags & THREAD_SPECIFIC_FLAG),
         )
     return None
 

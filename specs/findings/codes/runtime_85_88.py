@@ -7,7 +7,7 @@ SW884x), and spec tests
 from __future__ import annotations
 
 from shardwright.specs.findings.codes.entry import Code
-from shardwright.specs.findings.remedies import START_OVER
+from shardwright.specs.findings.remedies import RECOPY, START_OVER
 
 RUNTIME_85_88: tuple[Code, ...] = (
     Code("SW8501", "a table cannot be read for comparison", "The message repeats the server's reason."),
@@ -114,16 +114,18 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "These statements leave no row events, so the targets' rows differ from the source's: TRUNCATE, DROP, CREATE, "
         "RENAME (of the table, or to its name), dropped or exchanged partitions, another engine, imported "
         "tablespaces, REPAIR. When partitions by listed values are reorganized, servers drop rows that no new one "
-        "lists. Skip the statement: `--allow SW8114@FILE:POS` once, `ignore_ddl` for each of its kind, such as those "
+        "lists. Under `ddl: apply` the rows of a TRUNCATE go from the targets, too, unless the message says why not. "
+        "Skip the statement: `--allow SW8114@FILE:POS` once, `ignore_ddl` for each of its kind, such as those "
         "of a nightly job. The targets keep their rows. To give them the source's, run until caught up, then `verify "
         "--report json=RESULT` and `repair RESULT --delete-extra`.",
     ),
     Code(
         "SW8543",
         "a change of columns that is not carried to the targets",
-        "`ddl: apply` carries added columns with a constant default, dropped ones, wider types and plain indexes to "
-        "the targets, because they are known to give the same rows there. For anything else, change the targets by "
-        "hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file, compile, run.",
+        "`ddl: apply` carries added columns with a constant default, dropped ones, new names, wider types and plain "
+        "indexes to the targets, because they are known to give the same rows there. For anything else, change the "
+        "targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file, compile, "
+        "run.",
     ),
     Code(
         "SW8544",
@@ -167,7 +169,7 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8549",
         "a new plan says more than the recorded change",
         "The stream waits for a plan that knows one recorded DDL statement of the source: columns that it added, "
-        "dropped or made wider. Take back the rest, compile, run. Other changes of the plan come after it.",
+        "dropped, renamed or made wider. Take back the rest, compile, run. Other changes of the plan come after it.",
     ),
     Code(
         "SW8550",
@@ -198,6 +200,14 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "REMOVE PARTITIONING, or partitions of one of several source tables. No row is other for it. Give the "
         "statement to every physical table by hand, where the targets need it, and skip it with the command of the "
         "message. Or say `ignore_ddl` with a pattern for it, and the targets stay as they are.",
+    ),
+    Code(
+        "SW8557",
+        "a table was emptied while rows are still copied",
+        "A chunk that was read before the TRUNCATE may be written after it, and would bring rows back. The message "
+        "ends with a command. It skips this one statement, removes the rows that the targets have of the table, and "
+        "copies what the source has now.",
+        f"{RECOPY} orders --allow SW8114@binlog.000007:4021",
     ),
     Code("SW8601", "the sandbox cannot fill a data folder", "The message has the end of the server's log."),
     Code("SW8602", "a sandbox server did not come up", "The message has the end of the server's log."),

@@ -166,6 +166,7 @@ REMEDIES = (
     Remedy("SW8551", "step over with the schema as it was", "stream_ddl/test_gate.py::test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_was_changed_again"),
     Remedy("SW8552", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired"),
     Remedy("SW8553", "change the targets, step over", "field/test_partitions.py::test_e17_a_kill_between_a_partition_and_its_record_is_repaired"),
+    Remedy("SW8557", "copy the table again, step over", "stream_ddl/test_while_copying.py::test_b5_e17_a_table_that_is_emptied_is_copied_again_behind_it"),
     # A cutover:
     Remedy("SW8911", "wait for the other command", "cutover/test_cutover.py::test_h8_h9_there_and_back_and_there_for_good"),
     Remedy("SW8903", "end the prepared transaction, run again", "cutover/test_fences_hold.py::test_a_prepared_transaction_is_no_connection_to_kill"),

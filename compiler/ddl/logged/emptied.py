@@ -1,0 +1,59 @@
+"""TRUNCATE of a followed table: what the targets do about it (hazard E17). The log has one statement and no row.
+
+It is read by words, to the last one: sqlglot does not know how long MariaDB's waits for locks (NOWAIT, WAIT n).
+"""
+
+from __future__ import annotations
+
+from shardwright.compiler.ddl.logged.logged_change import Emptied, LoggedChange
+from shardwright.compiler.ddl.rewrite import table_node
+from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.plan.removable import why_rows_must_stay
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words
+
+AT_ONCE = 10_000
+"""Rows that one transaction deletes: a small one for the shard, its locks and its replicas."""
+
+_DELETE = "DELETE FROM hole_target ORDER BY hole_key LIMIT hole_most"
+"""In the order of the key, so that servers which replicate statements delete the same rows."""
+
+
+def read_truncate(text: str, database: str) -> SourceName | None:
+    """The table that the statement empties as a whole, with the session's `database` where it names none. None for any
+    other statement, and for one that is not understood to its last word."""
+    try:
+        reader = WordReader(plain_words(text.rstrip().removesuffix(";")))
+        reader.need("TRUNCATE")
+        reader.took("TABLE")
+        name = reader.name()
+        if reader.took("."):
+            database, name = name, reader.name()
+        if reader.took("WAIT"):
+            reader.number()
+        else:
+            reader.took("NOWAIT")
+        reader.end()
+    except NotRead:
+        return None
+    return SourceName(database, name)
+
+
+def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:
+    """What it means that all rows of `source` ("database.table") are gone."""
+    words = f"{source} is emptied (TRUNCATE)"
+    parents = {child.parent.parent for child in plan.children if child.parent}
+    if table.delete_policy == "ignore" and table.logical not in parents:
+        found, words = Emptied(), f"{words}, and `deletes: ignore` keeps its rows on the targets"
+    elif len(table.sources) > 1:
+        found = Emptied(objection=f"{table.logical} has {len(table.sources)} source tables, whose other rows stay")
+    else:
+        found = Emptied(_delete(table), "; ".join(why_rows_must_stay(plan, table)))
+    return LoggedChange(source, table.logical, table.source_columns, False, None, words, emptied=found)
+
+
+def _delete(table: TablePlan) -> str:
+    key = [sql.column(name) for name in table.key]
+    statement = fill(_DELETE, "mysql", target=table_node(table.logical), key=key, most=sql.number(AT_ONCE))
+    return sql.to_sql(statement, "mysql")

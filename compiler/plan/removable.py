@@ -1,0 +1,26 @@
+"""May all rows of a table go from the shards? Only where all of them are the source's, and no other table's rows depend
+on them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from shardwright.compiler.plan.plan import Plan, TablePlan
+
+
+def why_rows_must_stay(plan: Plan, table: TablePlan) -> Iterator[str]:
+    """What would be lost or wrong without them, as far as the plan says."""
+    if table.parent is not None:
+        yield f"its rows are placed through those of {table.parent.parent}"
+    children = [child.logical for child in plan.children if child.parent and child.parent.parent == table.logical]
+    if children:
+        yield f"rows of {', '.join(children)} are placed through its rows"
+    if table.write == "changed":
+        yield "it is written with `write: changed`, so others' values in its rows would be lost"
+    if table.version_column is not None:
+        yield f"it has the version column {table.version_column}, so newer rows that others wrote would be lost"
+    if table.delete_policy == "ignore":
+        yield "`deletes: ignore` keeps rows that are gone at the source, and they would be lost"
+    if plan.existing_rows.get(table.logical) == "keep":
+        yield "`existing_rows: keep` holds rows that the source does not have, and they would be lost"
