@@ -49,6 +49,23 @@ def batch_sql(
     return _PLACEHOLDER.sub(part, plan.step(EVERY_TABLE, StepName.BATCH).statement(name))
 
 
+def together_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) -> str:
+    """The changes of several tables (`merges_together`) decided by one merge."""
+    packed = union_all(
+        f"WITH `decoded` AS (\n{plan.step(logical, StepName.DECODE).statement('decode')}\n)\n"
+        f"{plan.step(logical, StepName.ROUTE).statement('packed')}"
+        for logical in logicals
+    )
+    parts = {"packed": f"({packed})", "snapshot_open": str(snapshot_open).upper()}
+    text = plan.step(EVERY_TABLE, StepName.BATCH).statement("together")
+    return _PLACEHOLDER.sub(lambda placeholder: parts[placeholder[1]], text)
+
+
+def merges_together(plan: Plan, logical: str) -> bool:
+    """Whether the table's changes may be decided together with other tables'."""
+    return plan.step(logical, StepName.ROUTE).has("packed")
+
+
 def union_all(queries: Iterable[str]) -> str:
     """Several tables' queries as one: Spark would analyse each DataFrame made in between again, which costs more than
     running a small batch."""

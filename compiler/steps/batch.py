@@ -69,6 +69,87 @@ _DECIDED_WITHOUT_LOOKUP: Final = f"""\
 )
 {_DECIDED}"""
 
+_TOGETHER: Final = """\
+WITH `packed` AS (
+  SELECT
+    *
+  FROM `${packed}`
+), `merged` AS (
+  SELECT
+    `table`,
+    `source_table`,
+    `key`,
+    CASE
+      WHEN MAX_BY(`op`, `position`) <> 'U'
+      THEN MAX_BY(`op`, `position`)
+      WHEN MAX_BY(`op`, `position`) FILTER(WHERE
+        `op` <> 'U') = 'I'
+      THEN 'I'
+      ELSE 'U'
+    END AS `op`,
+    MAX(`position`) AS `position`,
+    MAX_BY(`row`, `position`) AS `row`,
+    MAX_BY(`after_place`, `position`) AS `after_place`,
+    MAX_BY(`everywhere`, `position`) AS `everywhere`,
+    MAX(`remembers`) AS `remembers`,
+    ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`before_place`, `after_place`))))) AS `places`
+  FROM (
+    SELECT
+      *
+    FROM `packed`
+    DISTRIBUTE BY
+      `source_table`,
+      `key`
+  ) AS `gathered`
+  GROUP BY
+    `table`,
+    `source_table`,
+    `key`
+), `routed` AS (
+  SELECT
+    `table`,
+    `source_table`,
+    `place`.`shard` AS `shard`,
+    `place`.`part` AS `part`,
+    CASE
+      WHEN `op` = 'D'
+      THEN 'delete'
+      WHEN NOT `everywhere` IS NULL OR `place` = `after_place`
+      THEN 'upsert'
+      ELSE 'move_out'
+    END AS `action`,
+    `op`,
+    `key`,
+    `position`,
+    `row`,
+    `remembers`
+  FROM `merged`
+  LATERAL VIEW
+  EXPLODE(COALESCE(`everywhere`, `places`)) places AS `place`
+)
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  CASE
+    WHEN `action` <> 'upsert' AND `remembers` AND `${snapshot_open}`
+    THEN 'defer'
+    WHEN `action` <> 'upsert'
+    THEN 'delete'
+    WHEN `op` = 'I'
+    THEN 'insert'
+    ELSE 'update'
+  END AS `decision`,
+  `key`,
+  `position`.`file` AS `file`,
+  `position`.`offset` AS `offset`,
+  `position`.`row` AS `line`,
+  IF(`action` = 'upsert', `row`, NULL) AS `row`,
+  CAST(NULL AS STRING) AS `version_before`
+FROM `routed`"""
+
 _ADMITTED: Final = """\
 SELECT
   `d`.*
@@ -221,6 +302,11 @@ def batch(*, backward: bool = False) -> Step:
             "decided_without_lookup",
             "All other tables in one query. An inserted row counts as new; the shard finds out when it is not.",
             _DECIDED_WITHOUT_LOOKUP,
+        ),
+        Statement(
+            "together",
+            "Several tables whose rows travel as they are: one merge for all of them, by the rules of 21 to 24.",
+            _TOGETHER,
         ),
         Statement("admitted", "Instead of decode, where keys are quarantined: their events are left out.", _ADMITTED),
         Statement("held", "What is kept of the events of quarantined keys; new ones are counted.", _HELD),

@@ -15,6 +15,7 @@ import pytest
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, together_sql, union_all
 from shardwright.runtime.rehearsal.dry_run.batch import PAIRS, Event, make_batch
 from shardwright.runtime.rehearsal.dry_run.chain import change_rows
 from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
@@ -67,6 +68,28 @@ def test_the_stream_puts_the_same_statements_into_one_query(
     got = [row.asDict(recursive=True) for row in spark.sql(routing_sql(plan, logicals)).collect()]
     expected = [answer for model, batch in zip(models, batches, strict=True) for answer in model.routed(batch.events)]
     assert sorted(map(json.dumps, got)) == sorted(map(json.dumps, expected))
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize("snapshot_open", [False, True])
+def test_one_merge_for_several_tables_decides_as_their_own_do(spark: SparkSession, snapshot_open: bool) -> None:
+    """Of every kind of table whose rows travel as they are: sharded, broadcast, single, from several sources."""
+    spec = read_spec(str(SHOP / "specs" / "shop.yaml"))
+    made = build_plan(spec, schema=(SHOP / "schema" / "shop.sql").read_text("utf-8"), ddl={})
+    plan, functions = made.plan, made.functions
+    logicals = [table.logical for table in plan.tables if merges_together(plan, table.logical)]
+    assert {"region", "order_item", "payment"} <= set(logicals) and len(logicals) < len(plan.tables) + 1
+    events = [
+        event for logical in logicals for event in make_batch(layout(spec, plan, plan.table(logical), functions)).events
+    ]
+    change_rows(spark, tuple(events)).createOrReplaceTempView("changes")
+    own = union_all(batch_sql(plan, "decided_without_lookup", name, snapshot_open=snapshot_open) for name in logicals)
+    together = together_sql(plan, logicals, snapshot_open=snapshot_open)
+    found, expected = (sorted(map(repr, spark.sql(text).collect())) for text in (together, own))
+    assert found == expected and len(found) > 100
+    assert {row.decision for row in spark.sql(together).collect()} == {
+        "insert", "update", "defer" if snapshot_open else "delete",
+    }  # fmt: skip
 
 
 @pytest.mark.spark

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import reduce
 from typing import Any
@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.batch_sql import batch_sql, union_all
+from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, together_sql, union_all
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.sources.event_counts import EventCounts
@@ -146,9 +146,9 @@ class Decider:
         changes.events.createOrReplaceTempView("changes")
         seeking = tuple(name for name in asked.logicals if also is not None or asks_shards(plan.table(name)))
         others = tuple(name for name in asked.logicals if name not in seeking)
-        frames = []
+        frames: list[DataFrame] = []
         if others:
-            frames.append(spark.sql(_unasked_sql(plan, others, asked)))
+            frames.extend(spark.sql(text) for text in _unasked_sql(plan, others, asked))
         looked_up = None
         if seeking or families is not None:
             routed = _all_routed(spark, plan, seeking, families=families, holding=asked.holding)
@@ -159,18 +159,24 @@ class Decider:
         return _Query(changes.events, looked_up, _by_shard(reduce(DataFrame.unionAll, frames), context))
 
 
-def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> str:
-    """Tables whose shards are not asked (see `asks_shards`): a row may exist there."""
-    return union_all(
-        batch_sql(
-            plan,
-            "decided_without_lookup",
-            logical,
-            held=logical in asked.holding,
-            snapshot_open=asked.snapshot_open,
+def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[str]:
+    """Tables whose shards are not asked (see `asks_shards`): a row may exist there. Several tables have one merge,
+    where theirs is the same: one for each of them costs Spark more than the events do."""
+    alike = [name for name in logicals if name not in asked.holding and merges_together(plan, name)]
+    if len(alike) > 1:
+        yield together_sql(plan, alike, snapshot_open=asked.snapshot_open)
+    others = [name for name in logicals if len(alike) < 2 or name not in alike]
+    if others:
+        yield union_all(
+            batch_sql(
+                plan,
+                "decided_without_lookup",
+                logical,
+                held=logical in asked.holding,
+                snapshot_open=asked.snapshot_open,
+            )
+            for logical in others
         )
-        for logical in logicals
-    )
 
 
 def _planned_anew(query: _Query) -> DataFrame:

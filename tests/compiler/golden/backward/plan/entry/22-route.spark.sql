@@ -17,3 +17,17 @@ SELECT
 FROM `merged`
 LATERAL VIEW
 EXPLODE(`places`) places AS `place`;
+
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together (29-batch).
+SELECT
+  'entry' AS `table`,
+  `source_table`,
+  `op`,
+  `key`,
+  `position`,
+  IF(`after` IS NULL, NULL, ARRAY(`after`.`no`, `after`.`account_id`, `after`.`text`)) AS `row`,
+  `before_place`,
+  `after_place`,
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
+  TRUE AS `remembers`
+FROM `decoded`;

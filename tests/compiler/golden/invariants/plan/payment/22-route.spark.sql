@@ -21,3 +21,21 @@ SELECT
 FROM `merged`
 LATERAL VIEW
 EXPLODE(`places`) places AS `place`;
+
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together (29-batch).
+SELECT
+  'payment' AS `table`,
+  `source_table`,
+  `op`,
+  `key`,
+  `position`,
+  IF(
+    `after` IS NULL,
+    NULL,
+    ARRAY(`after`.`id`, `after`.`payer`, `after`.`order_id`, `after`.`token`, `after`.`memo`, `after`.`amount`)
+  ) AS `row`,
+  `before_place`,
+  `after_place`,
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
+  TRUE AS `remembers`
+FROM `decoded`;

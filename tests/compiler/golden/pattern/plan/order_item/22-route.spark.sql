@@ -21,3 +21,17 @@ SELECT
 FROM `merged`
 LATERAL VIEW
 EXPLODE(`places`) places AS `place`;
+
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together (29-batch).
+SELECT
+  'order_item' AS `table`,
+  `source_table`,
+  `op`,
+  `key`,
+  `position`,
+  IF(`after` IS NULL, NULL, ARRAY(`after`.`order_id`, `after`.`line_no`, `after`.`sku`, `after`.`kind`)) AS `row`,
+  `before_place`,
+  `after_place`,
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
+  FALSE AS `remembers`
+FROM `decoded`;

@@ -17,3 +17,17 @@ SELECT
 FROM `merged`
 LATERAL VIEW
 EXPLODE(TRANSFORM(SEQUENCE(0, 1), `shard` -> STRUCT(`shard` AS `shard`, 0 AS `part`))) places AS `place`;
+
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together (29-batch).
+SELECT
+  'region' AS `table`,
+  `source_table`,
+  `op`,
+  `key`,
+  `position`,
+  IF(`after` IS NULL, NULL, ARRAY(`after`.`code`, `after`.`name`)) AS `row`,
+  `before_place`,
+  `after_place`,
+  TRANSFORM(SEQUENCE(0, 1), `shard` -> STRUCT(`shard` AS `shard`, 0 AS `part`)) AS `everywhere`,
+  TRUE AS `remembers`
+FROM `decoded`;
