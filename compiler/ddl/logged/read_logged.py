@@ -4,8 +4,6 @@ Nothing that is not understood to the last word becomes a change (hazards E17, E
 
 from __future__ import annotations
 
-import re
-
 import sqlglot
 from sqlglot import exp
 
@@ -26,7 +24,6 @@ from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings
 
 _LOG = "the log"
-_CONVERTED = re.compile(r"\bCONVERT\s+TO\b", re.IGNORECASE)
 _HARMLESS_OPTIONS = (
     exp.AlgorithmProperty,
     exp.LockProperty,
@@ -131,8 +128,6 @@ def followed_name(database: str, name: str, plan: Plan) -> tuple[str, TablePlan]
 def _only_statement(text: str) -> FileStatement:
     findings = Findings()
     statements = read_statements(text, file=_LOG, findings=findings)
-    if findings.items and _CONVERTED.search(text):
-        raise CannotFollow("SW8541", "its texts get another character set or collation (CONVERT TO)")
     if findings.items or len(statements) != 1 or statements[0].tree is None:
         why = findings.items[0].message if findings.items else "it is not one statement"
         raise CannotFollow("SW8541", f"it is not understood: {why}")
@@ -205,6 +200,8 @@ def _action(action: exp.Expr, altered: Altered) -> None:
             altered.left.append(f"the DEFAULT of {action.this.name}")
         case exp.ForceProperty() | exp.AlterIndex():
             altered.words.append("its rows stay as they are")
+        case exp.Command(this="CONVERT TO"):
+            raise CannotFollow("SW8543", "its texts get another character set or collation (CONVERT TO)")
         case _:
             raise CannotFollow("SW8543", f"the clause {action.sql('mysql')} is not carried to the targets")
 

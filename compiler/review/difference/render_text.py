@@ -46,7 +46,7 @@ def begun_words(steps: Steps) -> str:
     if steps.impossible:
         words = "a migration that has begun under the old plan refuses this one (SW8203) and must be started over: "
         return words + "; ".join(steps.impossible)
-    words = "a migration that has begun goes on with this plan"
+    words = "a migration that has begun continues with this plan"
     if steps.added:
         words += f"; it copies {', '.join(steps.added)} beside the stream"
     if steps.left_out:

@@ -28,5 +28,5 @@ def begun_plan(plan: Plan, servers: Servers) -> Iterator[Check]:
             return
     found = f"it runs with plan {plan.fingerprint}"
     if adoption is not None:
-        found = f"it goes on with plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
+        found = f"it continues with plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
     yield Check(_NAME, str(servers.shards[0]), Verdict.OK, found)

@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from shardwright.compiler.plan.begun import Steps
 from shardwright.compiler.review.difference.compare import Difference
 from shardwright.compiler.review.difference.render_text import render_text
 from shardwright.runtime.cli.verb_dead_letters import as_table
@@ -72,7 +73,7 @@ def test_a_table_that_is_kept_is_the_same_on_a_terminal(terminal: None) -> None:
 
 
 def test_differences_fit_eighty_columns(terminal: None) -> None:
-    found = Difference("shop", "0" * 16, "1" * 16, changes=())
+    found = Difference("shop", "0" * 16, "1" * 16, changes=(), steps=Steps(added=("one", "two")))
     lines = render_text([found], base="main", with_sql=False).splitlines()
     assert max(map(len, lines)) <= 80 and lines[1].startswith("  note")
 
