@@ -33,7 +33,7 @@ from shardwright.runtime.ledger.batches import (
     recorded_begins,
     snapshot_reopened,
 )
-from shardwright.runtime.ledger.chunks import forget_chunks, order_recopy
+from shardwright.runtime.ledger.chunks import forget_chunks, has_chunks, order_recopy
 from shardwright.runtime.ledger.chunks_done import forget_table
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import forget_lost
@@ -45,11 +45,11 @@ from shardwright.runtime.ledger.stream_ddl import (
     awaited_change,
     recorded_plan,
     unknown_change,
-    write_plan,
 )
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.run.recopy import given_chunks
+from shardwright.specs.findings.remedies import START_OVER
 
 LEFT_OUT: Final = "SW8220"
 OTHER_ROWS: Final = "SW8221"
@@ -151,13 +151,16 @@ def _compared(
             f"this plan leaves out {', '.join(missing)}, which the migration follows: run with --leave-out {names} "
             "when that is meant. Their rows stay on the shards, and nothing keeps them up to date",
         )
-    missing = [name for name in steps.other_rows if name not in recopy]
+    untouched = [name for name in steps.other_rows if not has_chunks(control, plan.migration, name)]
+    missing = untouched or [name for name in steps.other_rows if name not in recopy]
     if missing:
         why = "; ".join(f"{name} has another {', '.join(steps.other_rows[name])}" for name in missing)
+        way_out = f"Run with --recopy {','.join(missing)}, which removes and copies them again beside the stream"
+        if untouched:
+            way_out = f"Nothing of {', '.join(untouched)} was copied yet: {START_OVER}"
         raise Refused(
             OTHER_ROWS,
-            f"the rows on the shards are not those of this plan: {why}. Run with --recopy {','.join(missing)}, which "
-            "removes and copies them again beside the stream, or compile the spec as it was",
+            f"the rows on the shards are not those of this plan: {why}. {way_out}, or compile the spec as it was",
         )
     stages = tuple(plan.table(name).stage_table for name in (*steps.mended, *steps.other_rows))
     ours = tuple(table for name in steps.left_out for table in tables_of_ours(recorded, name))
@@ -235,13 +238,6 @@ def _adopt(
         snapshot_reopened(connection, migration)
     detail = f"plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
     audit(connection, migration, "plan adopted", detail=detail)
-
-
-def keep_plan(context: RunContext) -> None:
-    """Records the plan that the migration runs with. A later plan is compared with it."""
-    found = recorded_plan(context.control, context.migration)
-    if found is None or found[0] != context.plan.fingerprint:
-        context.transaction(lambda connection: write_plan(connection, context.plan))
 
 
 def _clear_ledgers(context: RunContext, added: Collection[str]) -> None:

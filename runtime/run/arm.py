@@ -33,6 +33,7 @@ from shardwright.runtime.ledger.cutover import turn
 from shardwright.runtime.ledger.members import begin_on_shard, enter_members, require_unused
 from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.recent_keys import forget_keys
+from shardwright.runtime.ledger.stream_ddl import write_plan
 from shardwright.runtime.ledger.takeover import cutover_name, first_writer
 from shardwright.runtime.ledger.verified import ProvedEqual, carry_over, void_verified
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
@@ -77,6 +78,7 @@ def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None) ->
 
     def begin(connection: Connection[Any]) -> None:
         create_migration(connection, plan.migration, fingerprint=plan.fingerprint, sources=identities, start=start)
+        write_plan(connection, plan)
         enter_members(connection, plan.migration, ledgers)
         snapshot_done(connection, plan.migration, start)  # nothing is copied
         for weight in sorted({table.weight for table in plan.tables}):
@@ -122,6 +124,7 @@ def _begin_again(
     def begin(connection: Connection[Any]) -> None:
         forget_recent(connection, migration)
         begin_again(connection, migration, behind)
+        write_plan(connection, plan)
         for weight in {table.weight for table in plan.tables}:
             record_begin(connection, migration, weight, position=behind.position)
         void_verified(connection, migration, why="a cutover has begun this direction again")

@@ -29,6 +29,7 @@ from shardwright.runtime.ledger.members import (
     require_unused,
     require_whole,
 )
+from shardwright.runtime.ledger.stream_ddl import write_plan
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.load_lines import render_lines
@@ -146,6 +147,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
 
     def begin(connection: Connection[Any]) -> None:
         create_migration(connection, plan.migration, fingerprint=plan.fingerprint, sources=identities, start=start)
+        write_plan(connection, plan)
         enter_members(connection, plan.migration, ledgers)
 
     failpoint("before-begin")

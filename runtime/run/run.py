@@ -23,7 +23,7 @@ from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
 from shardwright.runtime.mysql.check import Check, Verdict
-from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
+from shardwright.runtime.run.adopt_plan import adopt_newer_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
 from shardwright.runtime.run.copy_and_follow import CopyAndFollow
 from shardwright.runtime.run.ddl_watch import DdlWatch
@@ -162,7 +162,6 @@ class Run:
             beginning = begin_or_resume(context, sources, aside=aside, may_remove=self.order.may_remove_rows)
             for line in beginning.splitlines():
                 log_line(line)
-            keep_plan(context)
             dead = DeadLetters(context)
             quarantining = QuarantiningApplier(applier, dead)
             recovered = recover(context, quarantining)

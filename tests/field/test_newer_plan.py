@@ -110,6 +110,12 @@ def test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
     case = _made(arena, tmp_path)
+    _killed(case, "after-begin")
+    other = TURNED.replace("by_id", "by_id, where: v < 6")
+    _with(case, (TURNED, other))
+    case.run(code=6, saying="SW8221")
+    case.run("--recopy", "turned", code=6, saying="nothing of it was copied yet")
+    _with(case, (other, TURNED))
     case.run()
     copied = _chunks(case, "kept")
     with _written_to(case, dice.randrange(1 << 30)):

@@ -21,7 +21,7 @@ from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.stream_ddl import awaited_change
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from shardwright.runtime.run.adopt_plan import adopt_newer_plan, keep_plan
+from shardwright.runtime.run.adopt_plan import adopt_newer_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
@@ -69,7 +69,6 @@ class AtTheGate:
         context = RunContext(deployed.plan, deployed.servers, control, writer)
         begin_or_resume(context, sources, aside=())
         adopt_newer_plan(context)
-        keep_plan(context)
         if self.copied:
             snapshot_done(control, "lab", self.state().position)
         control.close()
@@ -87,7 +86,6 @@ class AtTheGate:
             create_tables(deployed.plan, connect=self._connect(deployed), limit=2, on_progress=lambda _progress: None)
             create_bookkeeping(deployed.plan, deployed.servers)
             begin_or_resume(context, sources, aside=())
-            keep_plan(context)
             places = {allowed} if allowed else set()
             ceilings = DeleteCeilings(deployed.plan, deployed.servers, set(operator.codes))
             emptying = Emptying(context, ceilings, operator.may_write, operator.on_step, shards_at_once=1)

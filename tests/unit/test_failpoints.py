@@ -47,7 +47,6 @@ WITHOUT = {
     "adopt_plan._clear_ledgers",  # before the plan is adopted: done again by the next run
     "adopt_plan.drop_on_every_shard",  # the same; what is left behind is dropped when the table is added again
     "recopy._make_again",  # its caller has the failpoint
-    "adopt_plan.keep_plan",  # done again by the next run
     "journal.audit_allowed",  # a line for people
     "applier._keep_staged_places",  # its caller has the failpoint
     "retry_quarantined._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
