@@ -144,7 +144,7 @@ def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
         "deletes": [table.delete_policy, table.delete_delay],
         "write": table.write,
         "weight": table.weight,
-        "ours": [name for name in (table.stage_table, table.tombstone_table, table.owner_table) if name is not None],
+        "ours": table.bookkeeping_tables,
     }
 
 

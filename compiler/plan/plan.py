@@ -279,6 +279,12 @@ class TablePlan:
         return tuple(by_name[name] for name in self.parent.via) if self.parent else ()
 
     @property
+    def bookkeeping_tables(self) -> tuple[str, ...]:
+        """The tables of ours that each shard keeps beside the rows."""
+        owner = () if self.owner_table is None else (self.owner_table,)
+        return (self.stage_table, self.tombstone_table, *owner)
+
+    @property
     def remembers_deletes(self) -> bool:
         """Whether a delete leaves a tombstone while rows are copied. Policy `ignore` keeps the deletes of moved rows
         and changed keys, which are as exact as any."""

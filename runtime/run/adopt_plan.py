@@ -244,8 +244,7 @@ def _clear_ledgers(context: RunContext, added: Collection[str]) -> None:
     """What the shards know of a table of that name that was left out before. Its rows are looked at later."""
     plan = context.plan
     tables = [plan.table(logical) for logical in added]
-    ours = [name for t in tables for name in (t.stage_table, t.tombstone_table, t.owner_table) if name is not None]
-    drop_on_every_shard(context, ours)
+    drop_on_every_shard(context, [name for table in tables for name in table.bookkeeping_tables])
     for shard, connection in context.servers.each_shard():
         names = [t.logical + suffix for t in tables if shard in plan.shards(t) for suffix in plan.parts(t)]
         forget_lost(connection, plan.migration, names)

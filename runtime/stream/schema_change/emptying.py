@@ -1,7 +1,7 @@
 """How do the targets follow a TRUNCATE of the source: may their rows go, and how do they go?
 
 Runs in the driver, while no batch is in progress. Reads ledger and shards; deletes the table's rows on every shard, in
-small transactions. A TRUNCATE on the shards would commit by itself, whoever has taken over meanwhile.
+small transactions. A TRUNCATE on the shards would commit by itself, also when a newer run has taken over.
 """
 
 from __future__ import annotations
