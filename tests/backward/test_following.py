@@ -104,6 +104,7 @@ def test_commands_work_in_the_direction_in_force(live: Live) -> None:
     assert "SW8218" in lab.job.end_of_log(3)
 
 
+@pytest.mark.long
 def test_a_row_in_two_places_holds_up_the_run_until_one_is_left(live: Live) -> None:
     lab = live.lab
     lab.on(1, "INSERT INTO parent_0 (id, place, name, note) VALUES (4, 1, 'twice', 'copied, not moved')")
@@ -185,6 +186,7 @@ class Application:
         self._on(self.random.choice(self.places[key]), f"UPDATE {{table}} SET note = '{{note}}' WHERE id = {key}")
 
 
+@pytest.mark.long
 def test_whatever_order_the_logs_are_read_in(live: Live, seed: int) -> None:
     lab, chance = live.lab, random.Random(seed)
     application = Application(lab, chance, {key: lab.places(key) for key in KEYS})
@@ -203,6 +205,7 @@ def test_whatever_order_the_logs_are_read_in(live: Live, seed: int) -> None:
     assert lab.gates.is_reached("before-rows-read-again")
 
 
+@pytest.mark.long
 def test_a_unique_value_that_changes_hands_between_shards(live: Live) -> None:
     """Every shard has one name once at any moment, and so has the whole of them. But the log of the shard that gives
     a name away is read up to an earlier moment than that of the shard which takes it."""

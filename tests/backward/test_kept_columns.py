@@ -15,6 +15,7 @@ FEW = {"batch": {"max_rows": 12}}
 """So that the long log is left behind when the short one has been read."""
 
 
+@pytest.mark.long
 def test_a_log_that_is_late_loses_no_column(arena: Arena, tmp_path: Path) -> None:
     lab = BackLab(arena, tmp_path, settings=FEW)
     spec = lab.job.project / "specs" / "lab.yaml"

@@ -94,6 +94,7 @@ def test_j7_both_directions_begin_again_with_a_newer_plan(lab: BackLab) -> None:
     lab.require_equal()
 
 
+@pytest.mark.long
 def test_tables_of_the_shards_may_have_their_columns_in_another_order(lab: BackLab) -> None:
     """DDL has brought a column to the end of some tables, where it is in the middle of others."""
     lab.at(
@@ -129,7 +130,8 @@ def test_killed_while_a_moved_row_is_read_again(lab: BackLab, point: str) -> Non
     assert lab.source("SELECT place, note FROM parent WHERE id = 1") == [(3, "moved")]
 
 
-@pytest.mark.parametrize("most_rows", [1, pytest.param(1000, marks=pytest.mark.long)])
+@pytest.mark.long
+@pytest.mark.parametrize("most_rows", [1, 1000])
 def test_a_key_that_is_spelt_otherwise_where_the_row_goes(arena: Arena, tmp_path: Path, most_rows: int) -> None:
     """Hazard D1 between shards: the server takes 'Red' and 'red' for one key, in whatever order their logs are read,
     and in one batch."""

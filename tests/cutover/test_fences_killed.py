@@ -22,6 +22,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, passwor
 from shardwright.specs.environment.cutover import FenceKind, FenceSetting
 from tests.cutover.fence_lab import DATABASE, TABLES, FenceLab, stored
 from tests.servers.testbed import Arena
+from tests.variants import usual
 
 pytestmark = pytest.mark.server
 
@@ -30,7 +31,7 @@ LONGEST = {"triggers": 0.25, "read_only": 0.3, "lock_accounts": 0.5}
 """About how many seconds it takes, so that kills meet every moment of it."""
 
 
-@pytest.mark.parametrize("kind", ["triggers", "read_only", "lock_accounts"])
+@pytest.mark.parametrize("kind", usual(["triggers", "read_only", "lock_accounts"], only=["triggers"]))
 def test_killed_while_it_is_set_and_while_it_is_lifted(arena: Arena, dice: random.Random, kind: FenceKind) -> None:
     lab = FenceLab(arena)
     lab.allow(kind)

@@ -152,6 +152,7 @@ def test_keys_are_kept_while_a_comparison_works_and_forgotten_when_it_gives_up(p
     assert first > changed
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("aged", "why"),
     [

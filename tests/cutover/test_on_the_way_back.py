@@ -16,6 +16,7 @@ from tests.workload.job import kill_tree
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
+@pytest.mark.long
 def test_the_source_equals_the_shards(arena: Arena, tmp_path: Path) -> None:
     lab = BackLab(arena, tmp_path, settings=FEW_REMEMBERED)
     lab.create_source()

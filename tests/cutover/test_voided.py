@@ -39,7 +39,8 @@ def test_ddl_of_the_source_and_a_table_that_is_copied_again(arena: Arena, tmp_pa
     lab.require_equal()
 
 
-@pytest.mark.parametrize("moment", [pytest.param("before-mark-staged", marks=pytest.mark.long), "after-mark-staged"])
+@pytest.mark.long
+@pytest.mark.parametrize("moment", ["before-mark-staged", "after-mark-staged"])
 def test_a_batch_that_a_killed_run_has_begun_is_counted_once(arena: Arena, tmp_path: Path, moment: str) -> None:
     """The next run reads it again, or finishes it; new rows may be in place already."""
     lab = Lab(arena, tmp_path)

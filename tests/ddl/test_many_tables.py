@@ -40,6 +40,7 @@ def _until(process: subprocess.Popen[str], lines: int) -> list[str]:
     return [line.strip() for _, line in zip(range(lines), process.stdout, strict=False)]
 
 
+@pytest.mark.mysql
 def test_e18_killed_at_any_of_256_tables_and_resumed(wide_shards: Shards, tmp_path: Path, dice: random.Random) -> None:
     shards = wide_shards
     _create(shards)
@@ -72,6 +73,7 @@ def test_e18_killed_at_any_of_256_tables_and_resumed(wide_shards: Shards, tmp_pa
     assert len(shards.shapes("orders")) == 1
 
 
+@pytest.mark.mysql
 def test_e18_one_of_256_tables_is_held(wide_shards: Shards) -> None:
     shards = wide_shards
     _create(shards)

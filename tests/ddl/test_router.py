@@ -155,7 +155,7 @@ def test_e18_the_canary_fails_alone(shards: Shards) -> None:
     assert all(table in stopped.value.message for table in ORDERS)
 
 
-@pytest.mark.parametrize("pause", [0.0, 0.05])
+@pytest.mark.parametrize("pause", [0.0, pytest.param(0.05, marks=pytest.mark.long)])
 def test_e18_killed_again_and_again_and_resumed(
     shards: Shards, tmp_path: Path, dice: random.Random, pause: float
 ) -> None:

@@ -70,6 +70,7 @@ def test_a1_d12_a_refused_row_is_held_with_its_events_and_comes_as_the_source_ha
     assert letters(lab) == {}
 
 
+@pytest.mark.long
 def test_a1_b3_g3_rows_that_a_chunk_or_the_stage_brings_are_held_before_the_others_are_written(lab: Lab) -> None:
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
     lab.write("UPDATE parent SET note = 'bad' WHERE id = 3", "UPDATE parent SET note = 'worse' WHERE id = 4")

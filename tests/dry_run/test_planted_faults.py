@@ -13,6 +13,7 @@ from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
 from shardwright.runtime.rehearsal.dry_run.rehearse import Rehearsing
 from shardwright.specs.spec.model import Spec
 from tests.dry_run.faults import Fault
+from tests.variants import usual
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -76,9 +77,23 @@ FAULTS = {
     "snapshot: one shard is left out": Fault("country", SNAPSHOT, "SEQUENCE(0, 2)", "SEQUENCE(0, 1)"),
     "snapshot: the single table elsewhere": Fault("job", SNAPSHOT, "1 AS `shard`", "2 AS `shard`"),
 }  # fmt: skip
+USUAL = (
+    "decode: a column the table has not",
+    "decode: an unknown column",
+    "decode: key changes lose the old row",
+    "merge: the first image wins",
+    "merge: clocks decide",
+    "route: nothing is vacated",
+    "route: a column is missing",
+    "filter: tombstones are forgotten",
+    "filter: stale rows overwrite",
+    "snapshot: another value",
+    "snapshot: one shard is left out",
+)
+"""Some of each statement and of each code."""
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@pytest.mark.parametrize("name", usual(FAULTS, only=USUAL))
 def test_j5_found_and_named(
     spark: SparkSession,
     spec: Spec,

@@ -130,6 +130,7 @@ def sakila(arena: Arena, tmp_path: Path) -> Iterator[Sakila]:
     yield Sakila(arena, job)
 
 
+@pytest.mark.long
 def test_sakila(sakila: Sakila) -> None:
     job = sakila.job
     job.call("import", "--env", ENVIRONMENT)

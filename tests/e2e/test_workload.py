@@ -21,6 +21,7 @@ SECONDS = float(os.environ.get("SHARDWRIGHT_TEST_SECONDS", "60"))
 ORDERS = 5_000
 
 
+@pytest.mark.mysql
 def test_b1_b12_main_job(arena: Arena, tmp_path: Path, seed: int) -> None:
     job = Job(arena, PROJECT, tmp_path, settings=USERS_SPARK)
     fill_shop(arena, orders=ORDERS)

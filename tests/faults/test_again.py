@@ -90,6 +90,7 @@ def test_a14_the_runs_own_files_are_emptied(wired: Wired) -> None:
     assert files and not any("offset" in str(file) or "checkpoint" in str(file) for file in files)
 
 
+@pytest.mark.long
 def test_a18_one_shard_is_down_while_a_backlog_grows(wired: Wired) -> None:
     """The stream waits; then batches of the usual size drain the backlog in order: no parent is seen before its
     details."""

@@ -13,6 +13,7 @@ import pytest
 from tests.faults.conftest import Wired
 from tests.faults.work import work
 from tests.servers.proxy import Fault
+from tests.variants import usual
 
 TLS = "off"
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -20,11 +21,9 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 PLACES = ("source", "shard 0", "shard 1")
 
 
-def at(usual: str, places: Sequence[str] = PLACES) -> pytest.MarkDecorator:
+def at(one: str, places: Sequence[str] = PLACES) -> pytest.MarkDecorator:
     """Each fault is tried at one place in every run of the tests, and everywhere in the long ones."""
-    return pytest.mark.parametrize(
-        "place", [place if place == usual else pytest.param(place, marks=pytest.mark.long) for place in places]
-    )
+    return pytest.mark.parametrize("place", usual(places, only=[one]))
 
 
 @at("shard 0")
@@ -36,6 +35,7 @@ def test_a8_a16_connections_are_cut_again_and_again(wired: Wired, place: str) ->
         time.sleep(0.7)
 
 
+@pytest.mark.long
 @at("source")
 def test_a16_half_open(wired: Wired, place: str) -> None:
     """Nobody refuses anything, nothing comes: noticed after the stated time, and told."""

@@ -19,6 +19,7 @@ from tests.e2e.driver import own_process
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.faults.rogue_login import RogueLogin
 from tests.servers.certificates import Authority
+from tests.variants import usual
 
 SECRET = "canary-secret"
 
@@ -72,7 +73,7 @@ def test_i7_over_tls_only_who_is_verified_gets_the_password(tmp_path: Path) -> N
         assert (failed.value.code == "SW8105") != gets, failed.value
 
 
-@pytest.mark.parametrize("in_workflow", [False, True])
+@pytest.mark.parametrize("in_workflow", usual([False, True], only=[True]))
 def test_what_a_server_says_acts_on_no_terminal_and_no_workflow(tmp_path: Path, in_workflow: bool) -> None:
     """Finding 15 of the security review: title, cleared screen, lines of their own, and commands to the runner."""
     words = b"\x1b]0;owned\x07\x1b[2J\x9b2Jverify: all equal\r\n::error file=a::injected ##[error]x"

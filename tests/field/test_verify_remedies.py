@@ -18,6 +18,7 @@ _COLUMNS = "(id INT PRIMARY KEY, code VARCHAR(20) NOT NULL, UNIQUE KEY (code)) D
 COULD_NOT_CHECK = 8
 
 
+@pytest.mark.long
 def test_h4_whatever_verify_could_not_check_it_checks_once_that_is_mended(arena: Arena, tmp_path: Path) -> None:
     rows = ", ".join(f"({number}, 'c{number}')" for number in range(1, 60))
     case = Case(

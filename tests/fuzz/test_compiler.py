@@ -29,7 +29,7 @@ from tests.fuzz.hostile import projects, spoiled
 
 pytestmark = pytest.mark.slow
 
-EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "60"))
+EXAMPLES = int(os.environ.get("SHARDWRIGHT_FUZZ_EXAMPLES", "15"))
 
 FUZZ = settings(
     max_examples=EXAMPLES,

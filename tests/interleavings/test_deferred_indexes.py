@@ -52,6 +52,7 @@ def _example(folder: Path) -> Path:
     return folder
 
 
+@pytest.mark.long
 def test_indexes_are_built_after_the_copy_beside_the_stream(lab: Lab) -> None:
     plan = read_plan(lab.job.project / "build" / "lab")
     assert plan.deferred_indexes == _LATER

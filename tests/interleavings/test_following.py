@@ -29,6 +29,7 @@ def test_d9_d10_d11_d13_all_in_one_batch(live: Live, group: Sequence[Story]) -> 
     live.lab.require_equal()
 
 
+@pytest.mark.long
 def test_d9_d10_d11_d13_over_several_batches(live: Live, some: Some) -> None:
     """The first transaction of every story in one batch, the second in the next one: the shards are equal after each.
     One group by the seed; all of them in `make test-all`."""

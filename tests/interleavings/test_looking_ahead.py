@@ -73,6 +73,7 @@ def test_a1_killed_while_it_looks_ahead(behind: Lab) -> None:
     behind.require_equal()
 
 
+@pytest.mark.long
 def test_a16_a_batch_is_finished_while_the_source_is_waited_for(behind: Lab) -> None:
     """Whoever looks ahead may wait for an answer: the batch under way does not."""
     before = behind.books().batch

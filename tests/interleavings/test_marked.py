@@ -52,6 +52,7 @@ def _changes(lab: Lab, starts: list[tuple[Endpoint, LogPosition]], own: frozense
     return found
 
 
+@pytest.mark.long
 def test_every_write_of_a_run_is_known_in_the_shards_logs(arena: Arena, tmp_path: Path) -> None:
     lab = Lab(arena, tmp_path)
     lab.create_source()

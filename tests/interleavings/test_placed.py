@@ -15,6 +15,7 @@ from tests.workload.job import ENVIRONMENT, kill_tree
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 
+@pytest.mark.long
 def test_a1_the_next_batch_reaches_as_far_whatever_its_limits_are(lab: Lab) -> None:
     """The row came to one place and went to another. Read again by one transaction at a time, it would stand at
     both."""

@@ -140,6 +140,7 @@ class Reading:
         return len(found)
 
 
+@pytest.mark.long
 def test_f3_changes_of_a_row_in_two_partitions_without_a_place_in_the_log_are_refused(
     spark: SparkSession, broker: KafkaBroker
 ) -> None:
@@ -187,6 +188,7 @@ def test_f3_changes_of_a_row_in_any_partition_are_ordered_by_the_log(spark: Spar
     assert reading.rows == {"1": "third", "2": "z"}
 
 
+@pytest.mark.long
 def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_stands_behind_that_place(
     spark: SparkSession, broker: KafkaBroker, tmp_path: Path
 ) -> None:

@@ -241,7 +241,7 @@ def test_d15_written_expression(engines: Engines, text: str) -> None:
     _compare(engines, text, expression, engines.in_spark([expression])[0], mysql)
 
 
-@pytest.mark.parametrize(("databases", "tables"), [(5, 1), (3, 4)])
+@pytest.mark.parametrize(("databases", "tables"), [pytest.param(5, 1, marks=pytest.mark.long), (3, 4)])
 @pytest.mark.parametrize("algorithm", sorted(ALGORITHMS))
 def test_d15_algorithm(engines: Engines, algorithm: str, databases: int, tables: int) -> None:
     engines = engines.first(ALGORITHM_ROWS)

@@ -40,6 +40,7 @@ def test_a_wrong_expectation_is_told(spark: SparkSession) -> None:
     assert told == Path("expected.txt").read_text("utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("logical", "step", "statement", "planted"),
     [

@@ -112,6 +112,7 @@ def told(show: Performance) -> Mapping[str, object]:
     return {"given": show.story.given, "events": show.story.events, "cut": show.cut, "copied": show.copied}
 
 
+@pytest.mark.long
 def test_d13_j1_any_history_ends_where_the_source_ends(
     spark: SparkSession, dice: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -115,6 +115,7 @@ def history(dice: random.Random, example: Story, back: WayBackPlans) -> tuple[Pe
     return Performance(story, cut, "first"), application
 
 
+@pytest.mark.long
 def test_whichever_log_is_late_the_source_ends_as_the_shards(
     spark: SparkSession, dice: random.Random, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -124,6 +124,7 @@ def test_h3_where_nothing_has_moved_one_look_is_enough(users: Layout) -> None:
     assert len(result.tables[0].mismatches) == 1 and result.verdict is Verdict.DIFFERENT
 
 
+@pytest.mark.long
 def test_h3_a_row_that_batches_change_all_the_time_is_not_proven_wrong(users: Layout) -> None:
     users.execute(_home(7)[0], f"UPDATE {_home(7)[1]} SET name = 'other' WHERE id = 7")
     result = users.verify(PLAN, moving=_Stream(lambda: None, changed=(("7",), ("8",))))
