@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import reduce
 from typing import Any
 
@@ -41,6 +41,10 @@ def routing_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = 
 
 _KEPT = 64
 """Queries: one for each set of tables that batches touch together. The oldest is dropped first."""
+
+_MANY = 8
+"""Tables from which on a batch may use the query of more tables than it touches: to plan a query of so many takes
+longer than to find in a few branches more that there is nothing to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,8 @@ class Decider:
 
     plan: Plan
     _kept: OrderedDict[tuple[int, Asked], _Query] = field(default_factory=OrderedDict)
+    _met: frozenset[str] = frozenset()
+    """Tables that batches of many tables have touched, of those whose shards are not asked."""
 
     def stage(
         self,
@@ -111,6 +117,9 @@ class Decider:
         """Decides the changes of the tables of `asked`, and those of `families`, which are routed already. Returns what
         each shard has to do; shards without work are absent."""
         keeping = changes.lasting and families is None and changes.also is None and not asked.holding
+        if keeping:
+            self.remember(asked)
+            asked = self.widened(asked)
         query = self._kept.get((id(changes.events), asked)) if keeping else None
         if query is None:
             query = self._query(changes, asked, context=context, families=families)
@@ -133,11 +142,24 @@ class Decider:
     def prepare(self, events: DataFrame, asked: Asked) -> Prepared | None:
         """Makes Spark plan the query of a batch to come, and run it up to the stages, by the job properties that this
         thread has set. None where that has to wait: for the shards' answers, or until the query is known."""
-        query = self._kept.get((id(events), asked))
+        query = self._kept.get((id(events), self.widened(asked)))
         if query is None or query.looked_up is not None:
             return None
         staged = _planned_anew(query)
         return Prepared(query, staged) if run_up_to_last_exchange(staged) else None
+
+    def remember(self, asked: Asked) -> None:
+        """The tables of a batch whose query is kept."""
+        if len(asked.logicals) >= _MANY:
+            self._met |= {name for name in asked.logicals if not asks_shards(self.plan.table(name))}
+
+    def widened(self, asked: Asked) -> Asked:
+        """`asked` with the tables that earlier batches touched, as long as they are not more than its own: batches of
+        many tables hardly touch the same ones twice."""
+        tables = self._met.union(asked.logicals)
+        if len(asked.logicals) < _MANY or len(tables) > 2 * len(asked.logicals):
+            return asked
+        return replace(asked, logicals=tuple(table.logical for table in self.plan.applied if table.logical in tables))
 
     def _query(
         self, changes: BatchChanges, asked: Asked, *, context: BatchContext, families: RoutedFamilies | None
