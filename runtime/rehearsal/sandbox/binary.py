@@ -40,14 +40,13 @@ CHOICE = "SHARDWRIGHT_SERVER"
 """An environment variable that names the server program to use instead of the one that is found."""
 
 
-def find_server_binary() -> ServerBinary | None:
-    """The server to start, MariaDB first; None when no server can be started."""
-    for name in (os.environ[CHOICE],) if CHOICE in os.environ else ("mariadbd", "mysqld"):
-        path = _program(name)
-        binary = _identify(path) if path else None
-        if binary is not None:
-            return binary
-    return None
+def find_server_binary(kind: ServerKind = "mariadb") -> ServerBinary | None:
+    """The server to start: one of that kind where there is one, else one of the other kind; None when no server can be
+    started. CHOICE counts whatever the kind."""
+    names = (os.environ[CHOICE],) if CHOICE in os.environ else ("mariadbd", "mysqld")
+    paths = [path for path in map(_program, names) if path is not None]
+    found = [binary for binary in map(_identify, paths) if binary is not None]
+    return min(found, key=lambda binary: binary.kind != kind, default=None)
 
 
 def _identify(path: Path) -> ServerBinary | None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.rehearsal.sandbox.binary import find_server_binary
+from shardwright.runtime.rehearsal.sandbox.binary import ServerBinary, ServerKind, find_server_binary
 from shardwright.runtime.rehearsal.sandbox.docker import (
     container_is_running,
     docker_answers,
@@ -30,12 +30,14 @@ def start_server(
     server_id: int,
     port: int | None = None,
     extra: Mapping[str, str] | None = None,
+    kind: ServerKind = "mariadb",
     report: Callable[[str], None] = lambda line: None,
 ) -> SandboxServer:
     """Starts a server and returns when it answers. It has the data of `folder`, or new data in it.
 
     A server that was started there before keeps its port unless `port` is given. A server that still runs is returned
-    unchanged. `extra` are server options (name to value). `report` is called with the reason why a server runs as root.
+    unchanged. `extra` are server options (name to value). New data are of a server of `kind`, where one can be started.
+    `report` is called with the reason why a server runs as root, or is of the other kind.
     """
     folder = passable_folder(folder)
     earlier = load_state(folder)
@@ -45,15 +47,23 @@ def start_server(
     if earlier is not None and earlier.container:
         server = restart_container(earlier)
     else:
-        server = _start_new(folder, port=wanted, server_id=server_id, extra=extra or {}, report=report)
+        binary = find_server_binary(earlier.kind if earlier else kind)
+        if binary is not None and binary.kind != kind:
+            report(f"no {kind} server is installed here: {binary.kind} {binary.version} stands in for it")
+        server = _start_new(binary, folder, port=wanted, server_id=server_id, extra=extra or {}, report=report)
     save_state(server)
     return server
 
 
 def _start_new(
-    folder: Path, *, port: int | None, server_id: int, extra: Mapping[str, str], report: Callable[[str], None]
+    binary: ServerBinary | None,
+    folder: Path,
+    *,
+    port: int | None,
+    server_id: int,
+    extra: Mapping[str, str],
+    report: Callable[[str], None],
 ) -> SandboxServer:
-    binary = find_server_binary()
     if binary is not None:
         return start_local(binary, folder, port=port, server_id=server_id, extra=extra, report=report)
     if docker_answers():

@@ -27,6 +27,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import (
     let_application_in,
     password_file,
 )
+from shardwright.runtime.rehearsal.sandbox.binary import ServerKind
 from shardwright.runtime.rehearsal.sandbox.environment_file import ServerLayout, write_environment
 from shardwright.runtime.rehearsal.sandbox.lifecycle import is_running, remove_server, start_server, stop_server
 from shardwright.runtime.rehearsal.sandbox.own_folder import own_folder
@@ -98,7 +99,7 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
     _refuse_other_layout(folder, layout)
     secrets = own_folder(folder.resolve() / _SECRETS)
     (folder / _WORK).mkdir(mode=0o700, exist_ok=True)  # before a run makes it with a mode that lets others in
-    servers = _start_all(folder, (SOURCE, *layout), report=report)
+    servers = _start_all(folder, (SOURCE, *layout), kind=spec.source.dialect, report=report)
     source = servers.pop(SOURCE)
     create_databases(source, spec.source.databases)
     create_source_accounts(source, spec.source.databases, secrets=secrets)
@@ -189,7 +190,9 @@ def _refuse_other_layout(folder: Path, layout: Mapping[str, Sequence[str]]) -> N
         )
 
 
-def _start_all(folder: Path, names: Sequence[str], *, report: Callable[[str], None]) -> dict[str, SandboxServer]:
+def _start_all(
+    folder: Path, names: Sequence[str], *, kind: ServerKind, report: Callable[[str], None]
+) -> dict[str, SandboxServer]:
     first_from: dict[str, str] = {}
 
     def start(numbered: tuple[int, str]) -> SandboxServer:
@@ -197,7 +200,7 @@ def _start_all(folder: Path, names: Sequence[str], *, report: Callable[[str], No
         server = start_server(
             folder / name,
             server_id=number,
-            extra={},
+            kind=kind,
             # A line that holds for every server is reported once.
             report=lambda line: report(line) if first_from.setdefault(line, name) == name else None,
         )
