@@ -23,6 +23,8 @@ VARIABLE: Final = "SHARDWRIGHT_FAILPOINTS"
 
 NAMES: Final = (
     # a run begins
+    "after-ledger-column-added",
+    "before-ledger-format-set",
     "before-take-over",
     "after-take-over",
     "after-bookkeeping",

@@ -19,7 +19,8 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
-from shardwright.runtime.ledger.orders import TABLE, Order, cap_rows, pause, read_order, resume
+from shardwright.runtime.ledger.orders import TABLE, Cap, Order, cap_copy, caps_sentence, pause, read_order, resume
+from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.mysql import transactions
 from shardwright.runtime.mysql.transactions import if_there
 
@@ -32,7 +33,8 @@ def execute(arguments: argparse.Namespace) -> int:
     control = deployed.servers.connect_shard(0)
     try:
         _require_begun(control, migration)
-        transactions.execute(control, TABLE)  # ledgers of an older version lack this table
+        require_format(control)
+        transactions.execute(control, TABLE)  # a ledger may lack this table
         order = _carried_out(arguments, control, migration)
     finally:
         control.close()
@@ -55,7 +57,8 @@ def _carried_out(arguments: argparse.Namespace, control: Connection[Any], migrat
         case "resume":
             return resume(control, migration, by=_operator(), reason=arguments.reason)
         case "throttle":
-            return cap_rows(control, migration, arguments.rows_per_second or None, by=_operator())
+            which: Cap = "rows_per_second" if arguments.bytes_per_second is None else "bytes_per_second"
+            return cap_copy(control, migration, which, getattr(arguments, which) or None, by=_operator())
         case _:
             return read_order(control, migration)
 
@@ -71,14 +74,18 @@ def _text(arguments: argparse.Namespace, deployed: Deployment, order: Order) -> 
             lines.append("binlog retention keeps counting while paused: a run warns when half of it is used up")
     else:
         lines = [f"{name} is not paused" + (f" (resumed by {order.paused_by})" if order.paused_by else "")]
-    if order.rows_per_second is not None:
+    if order.caps:
+        flags = [
+            f"--{name.replace('_', '-')}" for name in ("rows_per_second", "bytes_per_second") if getattr(order, name)
+        ]
+        undo = " and ".join(f"`shardwright control throttle {flag} default --env {arguments.env}`" for flag in flags)
         lines.append(
-            f"copy rate: at most {order.cap_sentence}; "
-            f"`shardwright control throttle --rows-per-second default --env {arguments.env}` removes that limit"
+            f"copy rate: at most {order.cap_sentence}; {undo} {'remove' if flags[1:] else 'removes'} that limit"
         )
     else:
-        cap = deployed.environment.throttle.rows_per_second
-        lines.append(f"copy rate: at most {cap:,} rows/s (environment file)" if cap else "copy rate: unlimited")
+        settings = deployed.environment.throttle
+        found = caps_sentence(settings.rows_per_second, settings.bytes_per_second)
+        lines.append(f"copy rate: at most {found} (environment file)" if found else "copy rate: unlimited")
     return "\n".join(lines)
 
 

@@ -101,7 +101,7 @@ def _index(index: IndexStatus) -> tuple[str, str]:
 def _order(order: Order | None) -> Iterator[tuple[str, str]]:
     if order is not None and order.paused:
         yield "PAUSED", f"{order.pause_sentence}: `shardwright control resume` resumes it"
-    if order is not None and order.rows_per_second is not None:
+    if order is not None and order.caps:
         yield "copy", f"kept to {order.cap_sentence}"
 
 

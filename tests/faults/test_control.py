@@ -65,13 +65,16 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
         lab.until(run, "all is copied", lambda: lab.books().snapshot_done)
         lab.drain(run)
         lab.require_equal()
+        told = lab.job.call("control", "throttle", "--bytes-per-second", "20MiB", "--env", ENVIRONMENT)
+        assert "copy rate: at most 1,000,000 rows/s and 20,971,520 bytes/s, ordered by " in told, told
+        lab.job.call("control", "throttle", "--rows-per-second", "default", "--env", ENVIRONMENT)
         order = json.loads(lab.job.call("control", "status", "--format", "json", "--env", ENVIRONMENT))
-        assert (order["paused"], order["rows_per_second"]) == (False, 1_000_000)
+        assert (order["paused"], order["rows_per_second"], order["bytes_per_second"]) == (False, None, 20_971_520)
     kept = [what for (what,) in lab.at(0, "SELECT what FROM _shardwright_audit ORDER BY id")]
     assert [what for what in kept if what in ("paused", "resumed", "copy throttled")] == [
         "paused",
         "resumed",
-        "copy throttled",
+        *["copy throttled"] * 3,
     ]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from shardwright.runtime.cli.arguments.common import asks, connects, consents, count, paths, percent, rows, seconds
+from shardwright.specs.yaml.scalars import size_in_bytes
 
 
 def verify(parser: argparse.ArgumentParser) -> None:
@@ -144,7 +145,7 @@ def control(parser: argparse.ArgumentParser) -> None:
     texts = {
         "pause": "drain in-flight work and start none; applies to later runs, too",
         "resume": "resume a paused migration",
-        "throttle": "limit the snapshot copy to N rows per second",
+        "throttle": "limit the snapshot copy to so many rows or bytes per second",
         "status": "the current orders, and who gave them",
     }
     for name, text in texts.items():
@@ -155,8 +156,11 @@ def control(parser: argparse.ArgumentParser) -> None:
         if name in ("pause", "resume"):
             action.add_argument("--reason", default="", metavar="TEXT", help="reason (logged and audited)")
         if name == "throttle":
-            action.add_argument("--rows-per-second", required=True, metavar="N", type=_rows_per_second,
-                                help="on average; 'default': what the environment file says")  # fmt: skip
+            caps = action.add_mutually_exclusive_group(required=True)
+            caps.add_argument("--rows-per-second", metavar="N", type=_rows_per_second,
+                              help="on average; 'default': what the environment file says")  # fmt: skip
+            caps.add_argument("--bytes-per-second", metavar="SIZE", type=_bytes_per_second,
+                              help="the same for bytes, such as 20MiB: each has an order of its own")  # fmt: skip
         if name == "status":
             action.add_argument("--format", choices=("text", "json"), default="text", help="what stdout gets")
 
@@ -168,6 +172,14 @@ def _rows_per_second(text: str) -> int:
     if not text.isascii() or not text.isdecimal() or not 0 < int(text) <= 1_000_000_000:
         raise argparse.ArgumentTypeError(f"'{text}' is neither a number from 1 to 1000000000 nor 'default'")
     return int(text)
+
+
+def _bytes_per_second(text: str) -> int:
+    """The number of bytes. 0 means the environment file's cap."""
+    found = 0 if text == "default" else size_in_bytes(text)
+    if found is None or (found == 0 and text != "default"):
+        raise argparse.ArgumentTypeError(f"'{text}' is neither a size such as 20MiB nor 'default'")
+    return found
 
 
 def preflight(parser: argparse.ArgumentParser) -> None:

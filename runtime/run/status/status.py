@@ -20,6 +20,7 @@ from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.ledger.orders import Order, read_order
+from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.run.progress.copy_rate import TimeLeft
@@ -110,9 +111,11 @@ class Status:
 
 
 def read_status(plan: Plan, servers: Servers, environment: Environment) -> Status:
-    """Reads the whole status. Raises Refused (SW8206) when the migration has not begun."""
+    """Reads the whole status. Raises Refused (SW8206) when the migration has not begun, and SW8211 for a ledger that
+    the next run upgrades."""
     control = servers.connect_shard(0)
     try:
+        require_format(control)
         begun = _state(control, plan)
         sources = sources_at(open_sources(plan, servers, environment), begun.position)
         heads = {source.name: _head(source) for source in sources}

@@ -91,9 +91,12 @@ def throttle_of(
 
 
 def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:
-    """The present caps. An operator's order replaces the environment file's value."""
-    ordered = order.look().rows_per_second
-    return (settings.rows_per_second if ordered is None else ordered, settings.bytes_per_second)
+    """The present caps. An operator's order replaces the environment file's values."""
+    ordered = order.look()
+    return (
+        settings.rows_per_second if ordered.rows_per_second is None else ordered.rows_per_second,
+        settings.bytes_per_second if ordered.bytes_per_second is None else ordered.bytes_per_second,
+    )
 
 
 def shard_probes(servers: Servers) -> dict[str, Probe]:
