@@ -64,7 +64,6 @@ def _rows(lab: Lab) -> dict[str, object]:
     return {name: rows for name, rows in contents(lab).items() if not name[2:].startswith("_shardwright_")}
 
 
-@pytest.mark.long
 def test_a13_a_lost_ledger_is_named(copied: Lab) -> None:
     with changed(copied, SECOND, "_shardwright_shard", "DELETE FROM _shardwright_shard"):
         assert "lab_1 has lost its ledger" in refused(copied, "SW8207")

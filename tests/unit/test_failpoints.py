@@ -22,6 +22,7 @@ from tests.interleavings import test_deferred_indexes as deferred_indexes
 from tests.interleavings import test_existing_rows as existing_rows
 from tests.interleavings import test_killed as interleavings
 from tests.interleavings import test_looking_ahead as looking_ahead
+from tests.upgrades import test_half_done as upgrades
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
 ACTIONS = ("upsert", "deferred", "delete", "move-out")
@@ -74,6 +75,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | dead_letters.DIED_AT
         | lost_transactions.DIED_AT
         | copied_again.DIED_AT
+        | upgrades.DIED_AT
         | turning_back.DIED_AT
         | STOPPED_AT
     )

@@ -80,4 +80,4 @@ def test_j7_a_half_done_migration_of_an_earlier_version_is_ended(
 
 
 def test_j7_there_is_a_half_done_migration_of_each_format() -> None:
-    assert KEPT == [number - 1 for number in sorted(STEPS)]
+    assert [number - 1 for number in sorted(STEPS)] == KEPT

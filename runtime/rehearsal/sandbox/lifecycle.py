@@ -49,7 +49,7 @@ def start_server(
     else:
         binary = find_server_binary(earlier.kind if earlier else kind)
         if binary is not None and binary.kind != kind:
-            report(f"no {kind} server is installed here: {binary.kind} {binary.version} stands in for it")
+            report(f"no {kind} server is installed here: {binary.kind} {binary.version} is started instead")
         server = _start_new(binary, folder, port=wanted, server_id=server_id, extra=extra or {}, report=report)
     save_state(server)
     return server
