@@ -22,7 +22,7 @@ from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import Naming
-from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult
+from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult, columns_not_compared
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.source_end import SourceEnd
 
@@ -117,6 +117,7 @@ def _table(plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions
         problem=problem,
         seconds=time.monotonic() - started,
         not_looked_for=table.no_mysql_place,
+        not_compared=columns_not_compared(table),
     )
 
 

@@ -177,6 +177,9 @@ def _remarks(table: TableResult, ends: tuple[str, str]) -> Iterator[str]:
             f"{table.table}: misplaced rows were not looked for: MySQL cannot compute {table.not_looked_for}. "
             "A row in another table than its rule says looks equal here"
         )
+    if table.not_compared:
+        columns = ", ".join(f"{one.column} ({one.why})" for one in table.not_compared)
+        yield f"{table.table}: columns that were not compared: {columns}"
     if table.still_changing:
         keys = "; ".join(", ".join(key) for key in table.still_changing[:5])
         yield f"{table.table}: {len(table.still_changing):,} keys kept changing while they were compared: {keys}"

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from shardwright.compiler.plan.plan import Direction
+from shardwright.compiler.plan.plan import Direction, TablePlan
 from shardwright.runtime.verify.sample import Sample
 
 
@@ -80,6 +80,24 @@ class ShardRows:
 
 
 @dataclass(frozen=True, slots=True)
+class NotCompared:
+    """A column whose values were not compared, and why."""
+
+    column: str
+    why: str
+
+
+def columns_not_compared(table: TablePlan) -> tuple[NotCompared, ...]:
+    """Those that the target does not get, and those that its servers compute."""
+    computed = {column.source or column.target: column.target for column in table.generated}
+    carried = {column.source for column in table.columns} | computed.keys()
+    return (
+        *(NotCompared(column.name, "not copied") for column in table.source_columns if column.name not in carried),
+        *(NotCompared(name, "computed by the servers") for name in computed.values()),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class TableResult:
     """One logical table."""
 
@@ -107,6 +125,8 @@ class TableResult:
     """Set when not all key ranges were compared."""
     copies: int = 1
     """Of the whole table on the shards that were compared: a broadcast table has one a shard."""
+    not_compared: tuple[NotCompared, ...] = ()
+    """Columns that no comparison of this table reads."""
 
     @property
     def counts_are_of_two_moments(self) -> bool:

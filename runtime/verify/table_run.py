@@ -18,7 +18,7 @@ from shardwright.runtime.verify.boundaries import ranges
 from shardwright.runtime.verify.checkpoint import TableCheckpoint
 from shardwright.runtime.verify.compare import RangeResult, TableComparison
 from shardwright.runtime.verify.key_range import KeyRange
-from shardwright.runtime.verify.result import ShardRows, TableResult
+from shardwright.runtime.verify.result import ShardRows, TableResult, columns_not_compared
 from shardwright.runtime.verify.sample import Sample, Sampling, sample_of
 
 _TABLES_A_STEP = 4
@@ -130,6 +130,7 @@ class TableRun:
             not_looked_for=self._table.no_mysql_place,
             sample=sample,
             copies=len(shards) if self._table.distribution == "broadcast" else 1,
+            not_compared=columns_not_compared(self._table),
         )
 
 
