@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import secrets
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
@@ -18,6 +20,7 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.mysql.estimates import expected_rows
+from shardwright.runtime.run.throttle.throttle import throttled_comparing
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sample import Sampling
@@ -149,21 +152,24 @@ def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult
 
 
 def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
-    request = CompareRequest(
-        tables=() if arguments.invariants == "only" else arguments.table,
-        only_shard=arguments.shard,
-        manner=_manner(arguments),
-        checkpoint=Path(arguments.checkpoint) if arguments.checkpoint else None,
-    )
-    return compare(
-        deployed,
-        request,
-        on_progress=_lines(arguments, deployed).show,
-        at_position=arguments.at_position,
-        patience=arguments.timeout,
-        invariants=arguments.invariants != "no" and _is_whole(arguments),
-        log_line=stderr_lines(quiet=arguments.quiet),
-    )
+    log_line = stderr_lines(quiet=arguments.quiet)
+    plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
+    with throttled_comparing(plan, servers, environment, environ=os.environ, log_line=log_line) as wait:
+        request = CompareRequest(
+            tables=() if arguments.invariants == "only" else arguments.table,
+            only_shard=arguments.shard,
+            manner=replace(_manner(arguments), wait=wait),
+            checkpoint=Path(arguments.checkpoint) if arguments.checkpoint else None,
+        )
+        return compare(
+            deployed,
+            request,
+            on_progress=_lines(arguments, deployed).show,
+            at_position=arguments.at_position,
+            patience=arguments.timeout,
+            invariants=arguments.invariants != "no" and _is_whole(arguments),
+            log_line=log_line,
+        )
 
 
 def _is_whole(arguments: argparse.Namespace) -> bool:

@@ -46,6 +46,8 @@ class Manner:
     """Seconds that each worker rests after a range."""
     sampling: Sampling | None = None
     """None: all ranges are compared."""
+    wait: Callable[[], object] = lambda: None
+    """Returns when the servers are free for the next range."""
 
 
 class TableRun:
@@ -89,6 +91,7 @@ class TableRun:
             sample = sample_of(self._manner.sampling, compared=len(cut), of=len(everything))
 
         def compare(over: KeyRange) -> tuple[KeyRange, RangeResult]:
+            self._manner.wait()
             result = comparison.compare(over)
             time.sleep(self._manner.pause)
             return over, result

@@ -5,9 +5,11 @@ Runs in the driver; asks source servers, shards and replicas.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.monitor import Probe
@@ -88,6 +90,34 @@ def throttle_of(
         ending=ending,
         probes=[*shards.values(), *sources.values()],
     )
+
+
+@contextmanager
+def throttled_comparing(
+    plan: Plan,
+    servers: Servers,
+    environment: Environment,
+    *,
+    environ: Mapping[str, str],
+    log_line: Callable[[str], None],
+) -> Iterator[Callable[[], object]]:
+    """Within, a function waits until no server that is compared is busy and no replica lags, by the same limits that
+    hold up the copy. Raises Unreachable (SW7003) for a secret that does not exist."""
+    settings = environment.throttle if plan.direction == "forward" else environment.throttle.turned()
+    # How long a commit takes is measured by a write, and an account that compares may only read.
+    settings = replace(settings, commit_latency_seconds=None)
+    shards, sources = shard_probes(servers), source_probes(servers)
+    signals = [
+        *replica_gauges(environment, settings.replicas, environ),
+        *replica_gauges(environment, settings.source_replicas, environ),
+        *shard_gauges(settings, shards),
+        *source_gauges(settings, sources),
+    ]
+    try:
+        yield Throttler("comparing", signals, log_line, lambda: False).wait
+    finally:
+        for probe in (*shards.values(), *sources.values()):
+            probe.close()
 
 
 def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:
