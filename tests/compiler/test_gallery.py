@@ -112,6 +112,11 @@ class Gallery:
         return build_plan(read_spec(str(self.spec)), schema=text, ddl={})
 
 
+def _on_shards(column: tuple[object, ...]) -> tuple[object, ...]:
+    """What MySQL adds as a key of its own is visible on the shards: MariaDB has no such column."""
+    return (*column[:-1], "") if column[0] == "my_row_id" else column
+
+
 def test_every_clause_that_a_server_prints(arena: Arena, tmp_path: Path) -> None:
     gallery = Gallery(arena, tmp_path)
     shardwright(gallery.project, "import", "--env", ENVIRONMENT).require(0)
@@ -137,5 +142,5 @@ def test_every_clause_that_a_server_prints(arena: Arena, tmp_path: Path) -> None
         pairs = zip(
             gallery.columns(target, "left", table), gallery.columns(arena.source, "gallery", table), strict=True
         )
-        wrong += [(table, made, wanted) for made, wanted in pairs if made != wanted]
+        wrong += [(table, made, wanted) for made, wanted in pairs if made != _on_shards(wanted)]
     assert not wrong, "\n".join(map(str, wrong))
