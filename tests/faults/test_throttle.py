@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -14,7 +15,13 @@ from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.throttle.busy_servers import commit_latency, threads_running
-from shardwright.runtime.run.throttle.throttle import shard_gauges, shard_probes, source_gauges, source_probes
+from shardwright.runtime.run.throttle.throttle import (
+    shard_gauges,
+    shard_probes,
+    source_gauges,
+    source_probes,
+    throttled_comparing,
+)
 from shardwright.specs.environment.environment import ThrottleSettings
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
@@ -53,6 +60,42 @@ def test_g7_a_server_with_many_statements_under_way_pauses_and_a_calm_one_does_n
         for thread in threads:
             thread.join(timeout=_PATIENCE)
     probe.close()
+
+
+def test_g7_a_comparison_waits_for_a_busy_source_and_writes_nothing(arena: Arena, bench: Bench) -> None:
+    database = bench.plan.tables[0].source_databases[0]
+    usual = int(threads_running(Probe(next(iter(bench.servers.sources.values()))), 1, name="it").read())
+    limits = ThrottleSettings(source_threads_running=usual + 6, commit_latency_seconds=0.000_001)
+    environment = replace(bench.environment, throttle=limits)
+    lines: list[str] = []
+    with (
+        ExitStack() as stack,
+        throttled_comparing(bench.plan, bench.servers, environment, environ=os.environ, log_line=lines.append) as wait,
+    ):
+        wait()
+        assert lines == []
+        sessions = [stack.enter_context(bench.servers.connect_source(database)) for _ in range(usual + 8)]
+        threads = [threading.Thread(target=_sleep, args=(session,)) for session in sessions]
+        for thread in threads:
+            thread.start()
+        _until(lambda: len(_sleeping(arena)) == len(sessions))
+        time.sleep(1.1)  # what was asked counts for a second
+        comparing = threading.Thread(target=wait)
+        comparing.start()
+        _until(lambda: bool(lines))
+        assert "comparing pauses: source source" in lines[0], lines
+        assert lines[0].endswith(f"has more than {usual + 6} running statements"), lines
+        for number in _sleeping(arena):
+            arena.source.query(f"KILL QUERY {number}")
+        comparing.join(timeout=_PATIENCE)
+        assert lines[-1].startswith("comparing resumes after "), lines
+        for thread in threads:
+            thread.join(timeout=_PATIENCE)
+
+
+def _sleeping(arena: Arena) -> list[int]:
+    rows = arena.source.query("SELECT id FROM information_schema.processlist WHERE info LIKE 'SELECT SLEEP%'")
+    return [int(number) for (number,) in rows]
 
 
 def _sleep(session: object) -> None:

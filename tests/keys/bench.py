@@ -93,9 +93,8 @@ class Bench:
             folder, source_databases=spec.source.databases, target_databases=spec.target.databases
         )
         arena.source.run_script(folder / "schema.sql", database=spec.source.databases[0])
-        self.servers: Servers = servers_of(
-            read_environment(str(environment), databases=self.plan.databases), self.plan, os.environ
-        )
+        self.environment = read_environment(str(environment), databases=self.plan.databases)
+        self.servers: Servers = servers_of(self.environment, self.plan, os.environ)
         self.writer = take_over_everywhere(self.servers, role="data")
         create_tables(
             self.plan,
