@@ -1,6 +1,6 @@
-"""Which text does MariaDB print for a UUID, an INET4 and an INET6, and which of its bytes does a person's text mean? Pure.
+"""Which text does MariaDB print for the bytes of a UUID, an INET4 and an INET6, and which bytes does a text mean? Pure.
 
-The log holds these bytes in the order in which they are printed, whatever the order is in which the server keeps them.
+The log holds the bytes in the order in which they are printed, whatever the order is in which the server keeps them.
 """
 
 from __future__ import annotations

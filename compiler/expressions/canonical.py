@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import re
+import struct
 from collections.abc import Callable
 from datetime import date
 from decimal import Context, Decimal, InvalidOperation
@@ -150,6 +151,8 @@ def _vector(value: object, kind: ColumnType) -> str:
     if size % 4 or not 4 <= size <= capacity.most_bytes(kind):
         most = capacity.most_bytes(kind)
         raise NotAValue(f"{size} bytes: a number has 4, the column holds 4 to {most}")
+    if not all(map(math.isfinite, struct.unpack(f"<{size // 4}f", bytes.fromhex(match[1])))):
+        raise NotAValue("a vector holds neither infinity nor NaN")
     return match[1].upper()
 
 

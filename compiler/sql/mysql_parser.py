@@ -1,6 +1,6 @@
 """The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it
-lacks (FLOAT UNSIGNED, the kinds of GEOMETRY, INET4 and INET6), `ADD CHECK` without a name, `CONVERT TO CHARACTER SET`, and the
-partitions of a table.
+lacks (FLOAT UNSIGNED, the kinds of GEOMETRY, INET4 and INET6), `ADD CHECK` without a name, `CONVERT TO CHARACTER SET`,
+and the partitions of a table.
 """
 
 from __future__ import annotations
@@ -127,9 +127,7 @@ def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]
             and _type_before(tokens, number) in _SIGNED
         ):
             token = _as(token, TokenType.VAR, _UNSIGNED)
-        elif (
-            word in _TYPES and token.token_type is not TokenType.IDENTIFIER and number and _ends_name(tokens, number)
-        ):
+        elif word in _TYPES and token.token_type is not TokenType.IDENTIFIER and number and _ends_name(tokens, number):
             kinds[tokens[number - 1].end] = word
             token = _as(token, TokenType.GEOMETRY, "GEOMETRY")
         elif word == "CHECK" and token.token_type is TokenType.VAR and number and _is_add(tokens[number - 1]):
