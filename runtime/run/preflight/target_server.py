@@ -40,7 +40,7 @@ _ASKED_FOR: Final = {
     "uuid": "SELECT CAST(NULL AS UUID)",
     "inet4": "SELECT CAST(NULL AS INET4)",
     "inet6": "SELECT CAST(NULL AS INET6)",
-    "vector": "SELECT STRING_TO_VECTOR('[1]')",
+    "vector": "SELECT HEX(STRING_TO_VECTOR('[1]'))",
 }
 """What only a server runs that has the type. MariaDB's VECTOR is not MySQL's."""
 
