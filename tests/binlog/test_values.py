@@ -232,7 +232,9 @@ def test_c30_a_column_that_has_become_another_address(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE other_address (id INT PRIMARY KEY, a INET4)")
     start = source.head()
     source.run("INSERT INTO other_address VALUES (1, '1.2.3.4')", "ALTER TABLE other_address MODIFY a INET6")
-    with pytest.raises(Refused, match=r"SW8113: column a of table shop.other_address.*room for 4 bytes, inet6 takes 16"):
+    with pytest.raises(
+        Refused, match=r"SW8113: column a of table shop.other_address.*room for 4 bytes, inet6 takes 16"
+    ):
         source.changes(start, "other_address")
 
 
