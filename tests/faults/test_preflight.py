@@ -164,7 +164,7 @@ def test_e15_what_is_no_plain_table_at_the_source(bench: Bench, arena: Arena, st
             arena.source.query(part, database="shop")
         found = _asked(bench)
     (refused,) = [check for check in found if check.name == "source tables"]
-    kind = "system versioned" if "SYSTEM" in statement else "view"
+    kind = "system versioned table" if "SYSTEM" in statement else "view"
     assert (refused.code, f"shop.person is a {kind} at the source" in refused.found) == ("SW8127", True), refused
 
 

@@ -51,4 +51,4 @@ def test_c30_sequences_and_temporary_tables_pass_and_system_versioned_ones_are_n
     case.verify(saying="equal")
 
     case.write("ALTER TABLE item ADD SYSTEM VERSIONING", "UPDATE item SET v = 0 WHERE id = 1")
-    case.run(code=4, saying="SYSTEM VERSIONING")
+    case.run(code=6, saying="item is a system versioned table at the source")
