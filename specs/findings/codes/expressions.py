@@ -53,8 +53,8 @@ EXPRESSIONS: tuple[Code, ...] = (
         "SW3051",
         "a comparison that is not exact",
         "Only values of one kind are compared, because servers and Spark convert between kinds differently: numbers "
-        "with numbers, text with text, dates with dates. A UUID, INET4 or INET6 is compared by =, <> and IN, with texts "
-        "that are such values: servers order these by their bytes.",
+        "with numbers, text with text, dates with dates. A UUID, INET4 or INET6 is compared by =, <> and IN, with "
+        "texts that are such values: servers order them by their bytes.",
     ),
     Code(
         "SW3052",
