@@ -14,7 +14,7 @@ from typing import Literal
 from shardwright.compiler.columns import cast_conditions as when
 from shardwright.compiler.columns import cast_forms as form
 from shardwright.compiler.columns.transform import Same, Transform
-from shardwright.compiler.plan.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
+from shardwright.compiler.plan.catalogue import BINARIES, INTEGERS, MARIADB_TYPES, SPATIALS, TEXTS, ColumnType
 
 Verdict = Literal["lossless", "lossy", "impossible"]
 Condition = Callable[[ColumnType, ColumnType], bool]
@@ -93,8 +93,11 @@ RULES: tuple[CastRule, ...] = (
     CastRule(_named("enum"), _named("enum"), "lossless", "all labels exist there", "", when.labels_stand_there, form.text),  # noqa: E501
     CastRule(_named("set"), _named("set"), "lossless", "all labels exist there in the same order", "", when.labels_stand_there, form.text),  # noqa: E501
     CastRule(_named("json"), _named("json", "longtext"), "lossless", "the character set is utf8mb4", "", when.json_fits, form.text),  # noqa: E501
+    CastRule(MARIADB_TYPES, MARIADB_TYPES, "lossless", "the type is the same", "", when.same_type, form.same),
+    CastRule(MARIADB_TYPES, TEXTS, "lossless", "the longest value fits", "", when.digits_fit, form.text),
     # bytes
     CastRule(BINARIES, BINARIES, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, form.same, True),  # noqa: E501
+    CastRule(_named("vector"), BINARIES | {"vector"}, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, form.same),  # noqa: E501
     CastRule(_named("bit"), _named("bit"), "lossless", "there are as many bytes", "", when.bits_fit, form.same),
     CastRule(SPATIALS, SPATIALS, "lossless", "the type is the same", "", when.same_type, form.same),
 )  # fmt: skip

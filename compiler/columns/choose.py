@@ -8,13 +8,14 @@ from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn, as_copied
-from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, Column, SourceTable
 from shardwright.compiler.plan.plan import OUR_PREFIXES, CopiedColumn, GeneratedColumn
 from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import CastColumn, ColumnDefault, MaskedColumn, Spec, TableSpec
 
+_NOT_FROM_MESSAGES = "read the changes from the binlog (source.stream), or exclude the column"
 RESERVED_PREFIXES = ("sw_", *OUR_PREFIXES)
 
 
@@ -127,7 +128,16 @@ def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Col
     elif column.type.name == "json" and spec.source.stream.name != "binlog" and spec.source.dialect == "mysql":
         code = "SW2115"
         message = f"column '{column.name}' of '{entry.table}': a queue's messages do not hold MySQL's JSON exactly"
-        hint = "read the changes from the binlog (source.stream), or exclude the column"
+        hint = _NOT_FROM_MESSAGES
+    elif column.type.name in NOT_IN_MESSAGES and spec.source.stream.name != "binlog":
+        code = "SW2115"
+        kind = column.type.name.upper()
+        message = f"column '{column.name}' of '{entry.table}': a queue's messages are not read for {kind}"
+        hint = _NOT_FROM_MESSAGES
+    elif column.type.name == "vector" and spec.source.dialect == "mariadb":
+        code = "SW4106"
+        message = f"column '{column.name}' of '{entry.table}': MariaDB's VECTOR is not supported yet, exclude it"
+        hint = "if the source is MySQL, say so: source: {dialect: mysql}"
     else:
         return
     where = spec.span_of((*entry.path, "table"))

@@ -47,6 +47,8 @@ def _back(step: Transform, kind: ColumnType) -> tuple[Transform, ...] | None:
             return (FourDigits(), *_spelled(kind))
         case AsText() if kind.name == "json":
             return None  # the server orders the keys and spells the numbers
+        case AsText() if kind.name == "inet6":
+            return None  # the server spells it anew
         case AsText() | PlainText():
             return _spelled(kind)
         case Same() if kind.name == "binary":
@@ -86,6 +88,10 @@ def _spelling(kind: ColumnType) -> str | None:
             return "|".join(re.escape(label) for label in kind.labels)
         case "set":
             return "".join(rf"(?:{re.escape(label)}(?:,(?!$)|$))?" for label in kind.labels)
+        case "uuid":
+            return "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"
+        case "inet4":
+            return r"(0|[1-9][0-9]{0,2})(\.(0|[1-9][0-9]{0,2})){3}"
         case "year":
             return "0000|(19|20|21)[0-9]{2}"
         case "date":

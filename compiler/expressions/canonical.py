@@ -6,15 +6,17 @@ from __future__ import annotations
 
 import math
 import re
+import struct
 from collections.abc import Callable
 from datetime import date
 from decimal import Context, Decimal, InvalidOperation
 
 from shardwright.compiler.expressions import capacity
+from shardwright.compiler.expressions.addresses import address_bytes, printed_by
 from shardwright.compiler.expressions.documents import printed, read_document
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.expressions.leaves import DATES
-from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType
+from shardwright.compiler.plan.catalogue import MARIADB_TYPES, SPATIALS, ColumnType
 from shardwright.specs.findings.wording import did_you_mean, kind_of, quoted
 
 _HEX = re.compile(r"0[xX]((?:[0-9A-Fa-f]{2})*)")
@@ -23,6 +25,7 @@ _NUMBER = re.compile(r"[-+]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][-+]?[0-9]+)?")
 _CLOCK = "([0-9]{2}):([0-9]{2})(?:\\.([0-9]{1,6}))?"
 _MOMENT = re.compile(rf"([0-9]{{4}})-([0-9]{{2}})-([0-9]{{2}})(?:[ T]([0-9]{{2}}):{_CLOCK})?")
 _SPAN = re.compile(rf"(-?)([0-9]{{1,3}}):{_CLOCK}")
+_ADDRESSES = {"uuid": "123e4567-e89b-12d3-a456-426655440000", "inet4": "192.0.2.1", "inet6": "2001:db8::1"}
 _ZERO_DATE = "0000-00-00"
 _TIMESTAMPS = ("1970-01-01 00:00:01", "2106-02-07 06:28:15")
 """What a TIMESTAMP of any server holds, besides the zero date. Many end in 2038."""
@@ -130,6 +133,27 @@ def _bytes(value: object, kind: ColumnType) -> str:
     if kind.name == "binary":
         content = content.ljust(kind.length or 1, b"\x00")
     return content.hex().upper()
+
+
+def _address(value: object, kind: ColumnType) -> str:
+    octets = address_bytes(value, kind) if isinstance(value, str) else None
+    if octets is None:
+        raise NotAValue(f"{_shown(value)} is no {kind.name}", f"write it in quotes, like '{_ADDRESSES[kind.name]}'")
+    return printed_by(kind)(octets)
+
+
+def _vector(value: object, kind: ColumnType) -> str:
+    """0x and the bytes of the numbers."""
+    match = _HEX.fullmatch(value) if isinstance(value, str) else None
+    if match is None:
+        raise NotAValue(f"{_shown(value)} is no vector", "write 0x and the hexadecimal digits that HEX() gives")
+    size = len(match[1]) // 2
+    if size % 4 or not 4 <= size <= capacity.most_bytes(kind):
+        most = capacity.most_bytes(kind)
+        raise NotAValue(f"{size} bytes: a number has 4, the column holds 4 to {most}")
+    if not all(map(math.isfinite, struct.unpack(f"<{size // 4}f", bytes.fromhex(match[1])))):
+        raise NotAValue("a vector holds neither infinity nor NaN")
+    return match[1].upper()
 
 
 def _bits(value: object, kind: ColumnType) -> str:
@@ -249,7 +273,9 @@ _WRITERS: tuple[tuple[Callable[[ColumnType], bool], Callable[[object, ColumnType
     (_named("decimal"), _decimal),
     (_named("float", "double"), _floating),
     (lambda kind: kind.is_text, _text),
+    (_named("vector"), _vector),
     (lambda kind: kind.is_bytes, _bytes),
+    (_named(*MARIADB_TYPES), _address),
     (_named("enum"), _label),
     (_named("set"), _labels),
     (_named("json"), _json),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from shardwright.compiler.expressions.addresses import LONGEST
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
 
@@ -62,7 +63,7 @@ def most_characters(kind: ColumnType) -> int:
     if kind.is_integer:
         interval = integer_interval(kind)
         return max(len(str(interval.low)), len(str(interval.high)))
-    return _TEXT_BYTES.get(kind.name, 2**32)
+    return LONGEST.get(kind.name) or _TEXT_BYTES.get(kind.name, 2**32)
 
 
 def holds_text(kind: ColumnType, characters: int, size: int) -> bool:
@@ -75,6 +76,8 @@ def most_bytes(kind: ColumnType) -> int:
     """Of a byte type."""
     if kind.name in ("binary", "varbinary"):
         return kind.length or 0
+    if kind.name == "vector":
+        return 4 * (kind.length or 1)
     return _BLOB_BYTES.get(kind.name, 2**32)
 
 

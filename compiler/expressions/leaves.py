@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from sqlglot import exp
 
+from shardwright.compiler.expressions.addresses import LONGEST
 from shardwright.compiler.expressions.expression import (
     BytesExpression,
     Expression,
@@ -20,7 +21,7 @@ from shardwright.compiler.expressions.expression import (
     utf8mb4,
 )
 from shardwright.compiler.expressions.interval import Interval, integer_interval
-from shardwright.compiler.plan.catalogue import Column, ColumnType
+from shardwright.compiler.plan.catalogue import MARIADB_TYPES, Column, ColumnType
 from shardwright.compiler.sql import sql_text
 
 _PythonType = type  # leaves have a field of that name
@@ -135,6 +136,16 @@ class DateColumn(TextLeaf):
     longest = 26
 
 
+class AddressColumn(TextLeaf):
+    """A UUID, INET4 or INET6 as the server prints it."""
+
+    __slots__ = ()
+
+    @property
+    def longest(self) -> int | None:
+        return LONGEST[self.type.name]
+
+
 class BytesColumn(ColumnLeaf, BytesExpression):
     """A BINARY(n) is hashed with the zero bytes the server pads it with, so a row must carry them (hazard C17)."""
 
@@ -149,6 +160,8 @@ def column_expression(column: Column) -> Expression | None:
         return IntegerColumn(column.name, kind, column.nullable)
     if kind.is_text and kind.charset != "binary":
         return TextColumn(column.name, kind, column.nullable)
+    if kind.name in MARIADB_TYPES:
+        return AddressColumn(column.name, kind, column.nullable)
     if kind.name in _HASHABLE_BYTES:
         return BytesColumn(column.name, kind, column.nullable)
     return None

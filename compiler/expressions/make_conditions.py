@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shardwright.compiler.expressions.canonical import moment
+from shardwright.compiler.expressions.canonical import NotAValue, canonical, moment
 from shardwright.compiler.expressions.choice import BytesChoice, IntegerChoice, TextChoice
 from shardwright.compiler.expressions.comparable import (
     MOST_DIGITS,
@@ -23,7 +23,7 @@ from shardwright.compiler.expressions.conditions import (
 )
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.families import family_name, folding_column
-from shardwright.compiler.expressions.leaves import TextLiteral
+from shardwright.compiler.expressions.leaves import AddressColumn, TextLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.expressions.texts import Substring
 from shardwright.specs.findings.wording import did_you_mean
@@ -127,6 +127,7 @@ def _of_one_family(sign: str, values: Sequence[Expression]) -> list[Expression]:
             _check_digits(sign, values)
             return list(values)
     elif all(isinstance(value, TextExpression) for value in values):
+        values = _addresses(sign, values)
         _check_labels(values)
         _check_collations(values)
         return list(values)
@@ -149,6 +150,25 @@ def _check_digits(sign: str, values: Sequence[Expression]) -> None:
 def _digits(value: Expression) -> int:
     assert isinstance(value, IntegerExpression)
     return max(19, len(str(abs(value.interval.low))), len(str(abs(value.interval.high)))) + 1
+
+
+def _addresses(sign: str, values: Sequence[Expression]) -> Sequence[Expression]:
+    """The literals that are compared with a UUID, INET4 or INET6 as the server prints them. It orders these values by
+    their bytes, which their texts do not show."""
+    column = next((value for value in values if isinstance(value, AddressColumn)), None)
+    if column is None:
+        return values
+    name = column.type.name
+    if sign in ("<", "<=", ">", ">="):
+        message = f"'{sign}' cannot compare {name.upper()} exactly: its order is not that of its text"
+        raise Refusal("SW3051", message, "compare with = or IN, or a part of its text: substr(column, 1, 2)")
+    try:
+        return [
+            TextLiteral(canonical(value.value, column.type)) if isinstance(value, TextLiteral) else value
+            for value in values
+        ]
+    except NotAValue as reason:
+        raise Refusal("SW3051", f"'{sign}' with column '{column.name}': {reason.reason}", reason.hint) from None
 
 
 def _check_labels(values: Sequence[Expression]) -> None:

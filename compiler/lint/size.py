@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shardwright.compiler.expressions.addresses import SIZES
 from shardwright.compiler.lint.rule import LintContext, LintTable, Rule
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
@@ -38,6 +39,7 @@ _FIXED = {
     "json": 12,
     "enum": 2,
     "set": 8,
+    **SIZES,
 }
 _BYTES_PER_CHARACTER = {"utf8mb4": 4, "utf8mb3": 3, "utf8": 3, "utf16": 4, "utf32": 4, "ucs2": 2, "gb18030": 4}
 _DOUBLE_BYTES = frozenset({"gbk", "big5", "sjis", "cp932", "euckr", "gb2312", "ujis", "eucjpms"})

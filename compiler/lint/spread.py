@@ -9,6 +9,7 @@ import random
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from uuid import UUID
 
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
@@ -34,6 +35,8 @@ def key_patterns(kind: ColumnType) -> tuple[KeyPattern, ...]:
     """The patterns that fit a column of the type; none for types that are no usual shard keys."""
     if kind.is_integer:
         return _integers(kind)
+    if kind.name == "uuid":
+        return (KeyPattern("are random", True, lambda n: [str(UUID(bytes=key)) for key in _random_bytes(n, 16)]),)
     if kind.name in ("char", "varchar"):
         return _texts(min(kind.length or 1, 36))
     if kind.name in ("binary", "varbinary"):

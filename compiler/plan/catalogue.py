@@ -25,6 +25,10 @@ SPATIALS = frozenset(
         "geometrycollection",
     }
 )
+MARIADB_TYPES = frozenset({"uuid", "inet4", "inet6"})
+"""Kept in a few bytes and printed as a text of ASCII characters. Only MariaDB has them."""
+NOT_IN_MESSAGES = MARIADB_TYPES | {"vector"}
+"""Types of which nobody has shown what the messages of a queue hold."""
 _TINY = frozenset({"bit", "tinytext", "tinyblob"})
 _SHORT = 255
 
@@ -34,7 +38,7 @@ class ColumnType:
     """A MySQL column type.
 
     name       lower case, synonyms resolved: bool -> tinyint, integer -> int, numeric -> decimal, json stays json
-    length     characters of char/varchar, bytes of binary/varbinary, bits of bit
+    length     characters of char/varchar, bytes of binary/varbinary, bits of bit, numbers of vector
     precision  digits of decimal; fractional digits (0..6) of time, datetime, timestamp
     scale      digits after the point of decimal
     labels     members of enum and set, in order
@@ -70,7 +74,7 @@ class ColumnType:
     @property
     def is_bytes(self) -> bool:
         """Travels as hexadecimal text: its bytes are no characters."""
-        return self.name in BINARIES or self.name in SPATIALS or self.name == "bit"
+        return self.name in BINARIES or self.name in SPATIALS or self.name in ("bit", "vector")
 
 
 @dataclass(frozen=True, slots=True)

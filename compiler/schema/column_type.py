@@ -8,7 +8,14 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.tokenizer_core import TokenType
 
-from shardwright.compiler.plan.catalogue import BINARIES, INTEGERS, SPATIALS, TEXTS, ColumnType
+from shardwright.compiler.plan.catalogue import (
+    BINARIES,
+    INTEGERS,
+    MARIADB_TYPES,
+    SPATIALS,
+    TEXTS,
+    ColumnType,
+)
 
 _SYNONYMS = {
     "bool": "tinyint",
@@ -22,7 +29,9 @@ _SYNONYMS = {
     "geomcollection": "geometrycollection",
 }
 _TEMPORAL_WITH_FRACTION = frozenset({"time", "datetime", "timestamp"})
-_PLAIN = frozenset({"date", "year", "json", "float", "double"})
+_PLAIN = MARIADB_TYPES | {"date", "year", "json", "float", "double"}
+_VECTOR = 2048
+"""How many numbers a VECTOR holds that says nothing about it."""
 
 
 def column_type(node: exp.ColumnDef, *, word: str, charset: str | None, collation: str | None) -> ColumnType | None:
@@ -68,6 +77,8 @@ def _carried(
         return ColumnType(name, length=_length(name, sizes))
     if name == "bit":
         return ColumnType(name, length=sizes[0] if sizes else 1)
+    if name == "vector":
+        return ColumnType(name, length=sizes[0] if sizes else _VECTOR)
     if name in _TEMPORAL_WITH_FRACTION:
         return ColumnType(name, precision=sizes[0] if sizes else 0)
     if name in SPATIALS or name in _PLAIN:

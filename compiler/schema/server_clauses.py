@@ -15,7 +15,7 @@ from shardwright.compiler.schema.cut import Uncertain, cut
 from shardwright.compiler.sql.server_lexer import CreateTable, Kind, Word, create_table, grouped, statements_of
 
 # Types whose values the copy cannot carry: such a column is excluded, so nothing else of it is read.
-OPAQUE_TYPES = frozenset({"INET4", "INET6", "UUID", "XMLTYPE", "VECTOR"})
+OPAQUE_TYPES = frozenset({"XMLTYPE"})
 _PLACEHOLDER = "uuid"
 PARTITION_BY = "PARTITION BY"
 """How `TableClauses.left_out` names it."""

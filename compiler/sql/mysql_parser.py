@@ -1,6 +1,6 @@
 """The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it
-lacks (FLOAT UNSIGNED, the kinds of GEOMETRY), `ADD CHECK` without a name, `CONVERT TO CHARACTER SET`, and the
-partitions of a table.
+lacks (FLOAT UNSIGNED, the kinds of GEOMETRY, INET4 and INET6), `ADD CHECK` without a name, `CONVERT TO CHARACTER SET`,
+and the partitions of a table.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _MYSQL = sqlglot.Dialect.get_or_raise("mysql")
 _UNSIGNED = "SW_UNSIGNED"
 _CONSTRAINTS = frozenset({"CHECK", "UNIQUE", "PRIMARY", "PRIMARY KEY", "FOREIGN", "FOREIGN KEY"})
 _SIGNED = frozenset({"FLOAT", "REAL", "YEAR"})
-_SPATIAL = frozenset(
+_TYPES = frozenset(
     [
-        *("POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON"),
+        *("INET4", "INET6", "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON"),
         *("GEOMETRYCOLLECTION", "GEOMCOLLECTION"),
     ]
 )
@@ -116,7 +116,7 @@ def _plain_intervals(tree: exp.Expr) -> None:
 
 
 def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]:
-    """`kinds` takes the spatial types by the place where the name of their column ends."""
+    """`kinds` takes the types that sqlglot lacks by the place where the name of their column ends."""
     made: list[Token] = []
     tokens = each_added(tokens)
     for number, token in enumerate(tokens):
@@ -127,9 +127,7 @@ def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]
             and _type_before(tokens, number) in _SIGNED
         ):
             token = _as(token, TokenType.VAR, _UNSIGNED)
-        elif (
-            word in _SPATIAL and token.token_type is not TokenType.IDENTIFIER and number and _ends_name(tokens, number)
-        ):
+        elif word in _TYPES and token.token_type is not TokenType.IDENTIFIER and number and _ends_name(tokens, number):
             kinds[tokens[number - 1].end] = word
             token = _as(token, TokenType.GEOMETRY, "GEOMETRY")
         elif word == "CHECK" and token.token_type is TokenType.VAR and number and _is_add(tokens[number - 1]):

@@ -10,13 +10,15 @@ import functools
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import MARIADB_TYPES, ColumnType
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 
 _KEY_TEMPORALS = frozenset({"date", "datetime", "timestamp", "time"})
 _KEY_TYPES = (
-    frozenset({"decimal", "char", "varchar", "binary", "varbinary", "year", "enum", "set", "bit"}) | _KEY_TEMPORALS
+    frozenset({"decimal", "char", "varchar", "binary", "varbinary", "year", "enum", "set", "bit"})
+    | _KEY_TEMPORALS
+    | MARIADB_TYPES
 )
 
 _PRINTED = "CONVERT(hole_value USING utf8mb4)"
@@ -118,4 +120,7 @@ def key_variable(name: str, kind: ColumnType) -> exp.Expr:
         return sql.cast(variable, f"TIME({kind.precision})", "mysql")
     if kind.name == "date":
         return sql.cast(variable, "DATE", "mysql")
+    if kind.name in MARIADB_TYPES:  # a UUID's order is that of none of its texts
+        named = exp.DataType(this=exp.DType.USERDEFINED, kind=kind.name.upper())
+        return exp.Cast(this=variable, to=named)
     return sql.cast(variable, "UNSIGNED" if kind.unsigned else "SIGNED", "mysql")

@@ -65,6 +65,8 @@ NO_SUCH_FUNCTION: Final = frozenset({1046, 1305, 1370})
 """In a session without a database, in one that has one, and of an account that may execute no routine."""
 NO_SUCH_COLLATION: Final = frozenset({1115, 1253, 1273})
 """Unknown character set, a collation of another character set, unknown collation."""
+NO_SUCH_TYPE: Final = NO_SUCH_FUNCTION | {1064, 4161}
+"""Of a statement that needs the type: MySQL's parser does not know MariaDB's types, MariaDB says which one it lacks."""
 HAS_EFFECT_ALREADY: Final = frozenset({1050, 1051, 1060, 1061, 1091, 1826, 3821, 3822})
 """Errors of DDL: table exists, table does not exist; duplicate column, duplicate key, nothing of that name to drop;
 duplicate and missing check."""

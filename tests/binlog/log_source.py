@@ -141,7 +141,7 @@ def _shown(column: Column) -> str:
 def _column(name: str, kind: str, full: str, chars: Any, octets: Any, *rest: Any) -> Column:
     precision, scale, digits, charset, nullable, extra = rest
     labels = tuple(label.replace("''", "'") for label in re.findall(r"'((?:[^']|'')*)'", full))
-    is_bytes = kind in BINARIES or kind in SPATIALS
+    is_bytes = kind in BINARIES or kind in SPATIALS or kind == "vector"
     column_type = ColumnType(
         name=kind,
         unsigned="unsigned" in full,

@@ -47,10 +47,10 @@ def test_e21_create_table_select(mysql: Source) -> None:
     assert images(mysql, "ctas", "CREATE TABLE ctas_copy SELECT 1 AS a", "INSERT INTO ctas VALUES (1)") == [("1",)]
 
 
-def test_c30_types_not_read_yet(mysql: Source) -> None:
+def test_c30_vectors_as_their_bytes(mysql: Source) -> None:
     mysql.run("CREATE OR REPLACE TABLE odd (id INT PRIMARY KEY, odd VECTOR(3))")
-    with pytest.raises(Refused, match=r"SW8115: column odd of table shop\.odd.*type code 242"):
-        images(mysql, "odd", "INSERT INTO odd VALUES (1, STRING_TO_VECTOR('[1,2,3]'))")
+    inserted = images(mysql, "odd", "INSERT INTO odd VALUES (1, STRING_TO_VECTOR('[1,2,3]')), (2, NULL)")
+    assert inserted == [("1", "0000803F0000004000004040"), ("2", None)] == mysql.select("odd")
 
 
 def test_c16_partial_json_set_in_a_session_is_refused(mysql: Source) -> None:

@@ -149,7 +149,7 @@ def test_c7_old_temporal_format(source: Source) -> None:
 
 @pytest.mark.parametrize(
     ("kind", "value"),
-    [("UUID", "UUID()"), ("INET6", "'::1'"), ("INET4", "'1.2.3.4'"), ("BLOB COMPRESSED", "'x'"), ("VARCHAR(10) COMPRESSED", "'x'"),
+    [("BLOB COMPRESSED", "'x'"), ("VARCHAR(10) COMPRESSED", "'x'"),
      ("VARCHAR(10) CHARACTER SET swe7", "'x'"), ("VARCHAR(10) CHARACTER SET greek", "'x'")],
 )  # fmt: skip
 def test_c21_c30_types_that_cannot_be_read_exactly(source: Source, kind: str, value: str) -> None:

@@ -5,9 +5,13 @@ from __future__ import annotations
 import random
 import struct
 from collections.abc import Sequence
+from ipaddress import IPv4Address, IPv6Address
 
 import pytest
 
+from shardwright.compiler.expressions.canonical import canonical
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.runtime.failures import Refused
 from tests.binlog.log_source import Row, Source
 
 pytestmark = pytest.mark.server
@@ -190,6 +194,56 @@ def test_c23_spatial(source: Source) -> None:
     )
     source.run("INSERT INTO places VALUES (99, NULL, NULL)")
     assert [change["after"] for change in source.changes(start, "places")] == source.select("places")
+
+
+def test_c30_addresses_as_the_server_prints_them(source: Source) -> None:
+    source.needs_mariadb("UUID, INET4, INET6")
+    dice = random.Random(30)
+    words = [0, 0, 0, 0, 1, 0xFFFF, 0x0100]
+
+    def octets(size: int) -> bytes:
+        return b"".join(dice.choice([*words, dice.randrange(0x10000)]).to_bytes(2, "big") for _ in range(size // 2))
+
+    def key() -> str:
+        digits = list(octets(16).hex())
+        digits[16] = dice.choice("9ab") if digits[12] in "89abcdef" else digits[16]
+        return "".join(digits)
+
+    rows: list[Sequence[object]] = [
+        (key(), str(IPv6Address(octets(16))), str(IPv4Address(octets(4)))) for _ in range(400)
+    ]
+    rows += [("0" * 32, "::", "0.0.0.0"), ("f" * 32, "::ffff:0.0.0.1", "255.255.255.255"), (None, None, None)]
+    rows += [("123E4567-e89b-12d3-a456-426655440000", "::1.2.3.4", "10.0.0.0"), ("0" * 31 + "1", "::1:0", "0.0.0.1")]
+    rows += [
+        ("018f4567-e89b-72d3-a456-426655440000", "1:0:2::3:0:4", "0.0.0.32"),
+        ("0" * 30 + "20", "::20", "32.32.32.32"),
+    ]
+    inserted = check(source, "addresses", "u UUID, v6 INET6, v4 INET4", rows)
+    assert [row[3:] for row in inserted if row[2] == "123e4567-e89b-12d3-a456-426655440000"] == [
+        ("::1.2.3.4", "10.0.0.0")
+    ]
+    for kind, shown in zip(("uuid", "inet6", "inet4"), zip(*(row[2:] for row in inserted), strict=True), strict=True):
+        texts = [text for text in shown if text is not None]
+        assert [canonical(text.upper(), ColumnType(kind)) for text in texts] == texts, kind
+
+
+def test_c30_a_column_that_has_become_another_address(source: Source) -> None:
+    source.needs_mariadb("UUID, INET4, INET6")
+    source.run("CREATE OR REPLACE TABLE other_address (id INT PRIMARY KEY, a INET4)")
+    start = source.head()
+    source.run("INSERT INTO other_address VALUES (1, '1.2.3.4')", "ALTER TABLE other_address MODIFY a INET6")
+    with pytest.raises(
+        Refused, match=r"SW8113: column a of table shop.other_address.*room for 4 bytes, inet6 takes 16"
+    ):
+        source.changes(start, "other_address")
+
+
+def test_c30_vectors(source: Source) -> None:
+    source.needs_mysql("VECTOR")
+    largest = struct.pack("<3f", 3.4028234663852886e38, -0.0, 1e-45)
+    rows: list[Sequence[object]] = [(largest, struct.pack("<2048f", *range(2048))), (struct.pack("<f", 1.5), None)]
+    inserted = check(source, "vectors", "v VECTOR(3), w VECTOR", rows)
+    assert inserted[0][2] == largest.hex().upper() == canonical(f"0x{largest.hex()}", ColumnType("vector", length=3))
 
 
 def test_c26_boolean_keeps_its_number(source: Source) -> None:

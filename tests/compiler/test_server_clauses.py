@@ -35,32 +35,33 @@ def test_words_within_texts_are_left(word: str) -> None:
 def test_hostile_names_keep_their_clauses_apart(name: str) -> None:
     quoted = f"`{name.replace('`', '``')}`"
     text = (
-        f"CREATE TABLE `t` (`id` int NOT NULL, {quoted} inet6 DEFAULT NULL, `c` text /*M!100301 COMPRESSED*/ DEFAULT NULL,\n"
+        f"CREATE TABLE `t` (`id` int NOT NULL, {quoted} xmltype DEFAULT NULL, `c` text /*M!100301 COMPRESSED*/ DEFAULT NULL,\n"
         f"KEY {quoted} (`id`) IGNORED) DEFAULT CHARSET=utf8mb4\n PARTITION BY HASH ({quoted}) PARTITIONS 2;\n"
     )
     plain = plain_schema(text)
     assert len(plain.text) == len(text)
     (clauses,) = plain.clauses
     assert clauses.left_out == ["COMPRESSED of column 'c'", f"IGNORED of key '{name}'", "PARTITION BY"]
-    assert list(clauses.opaque.values()) == ["INET6"]
+    assert list(clauses.opaque.values()) == ["XMLTYPE"]
 
 
-def test_what_cannot_be_copied_is_read_and_counted() -> None:
+def test_c30_what_cannot_be_copied_is_read_and_counted() -> None:
     text = (
-        "CREATE TABLE `t` (`a` inet6 NOT NULL, `id` int NOT NULL, `b` vector(3) NOT NULL, `c` xmltype,\n"
+        "CREATE TABLE `t` (`a` inet6 NOT NULL DEFAULT '::1', `id` int NOT NULL, `b` vector(3) NOT NULL, `c` xmltype,\n"
         "  `d` uuid DEFAULT uuid(), `e` int, PRIMARY KEY (`id`), VECTOR KEY `v` (`b`) `M`=6) DEFAULT CHARSET=utf8mb4;"
     )
     findings = Findings()
     table = read_schema(text, file="schema.sql", findings=findings)["t"]
     assert findings.items == []
     assert [(column.name, column.type.name, bool(column.unreadable)) for column in table.columns] == [
-        ("a", "inet6", True),
+        ("a", "inet6", False),
         ("id", "int", False),
-        ("b", "vector", True),
+        ("b", "vector", False),
         ("c", "xmltype", True),
-        ("d", "uuid", True),
+        ("d", "uuid", False),
         ("e", "int", False),
     ]
+    assert (table.columns[2].type.length, table.columns[2].nullable, table.columns[0].nullable) == (3, False, False)
     assert table.left_out == ("VECTOR KEY 'v'",)
 
 

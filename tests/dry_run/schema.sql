@@ -41,5 +41,6 @@ CREATE TABLE kinds (
   f float, g double, h decimal(38,10), i decimal(65,0), j bit(10), k year,
   l date, m datetime, n datetime(6), o timestamp NULL, p time(2),
   q char(3), r tinytext, s text, t longtext, u binary(3), v varbinary(5), w tinyblob, x blob, y longblob,
-  z enum('a','b''c','d'), aa set('x','y','z'), ab json, ac geometry
+  z enum('a','b''c','d'), aa set('x','y','z'), ab json, ac geometry,
+  ad uuid, ae inet4, af inet6
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;

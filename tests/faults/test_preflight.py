@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -164,7 +164,7 @@ def test_e15_what_is_no_plain_table_at_the_source(bench: Bench, arena: Arena, st
             arena.source.query(part, database="shop")
         found = _asked(bench)
     (refused,) = [check for check in found if check.name == "source tables"]
-    kind = "system versioned" if "SYSTEM" in statement else "view"
+    kind = "system versioned table" if "SYSTEM" in statement else "view"
     assert (refused.code, f"shop.person is a {kind} at the source" in refused.found) == ("SW8127", True), refused
 
 
@@ -249,6 +249,35 @@ def test_c15_documents_go_to_mysql_and_as_texts_to_mariadb(bench: Bench, arena: 
     assert of("json", GUARDED) == (refused if _is_mariadb(arena) else [("", "MySQL's JSON")])
     as_text = "{table: person, sharding: by_place, columns: {cast: {doc: {type: longtext}}}}"
     assert of("longtext", GUARDED.replace("{table: person, sharding: by_place}", as_text)) == []
+
+
+def test_c30_types_that_a_target_does_not_know_are_refused_or_cast(bench: Bench, arena: Arena, tmp_path: Path) -> None:
+    """As far as the targets decide; the source's table has no such columns."""
+    alien = {"token": "vector(3)"} if _is_mariadb(arena) else {"token": "uuid", "ip": "inet6", "old": "inet4"}
+    own = {"token": "uuid", "ip": "inet6", "old": "inet4"} if _is_mariadb(arena) else {"token": "vector(3)"}
+    dialect = "mysql" if _is_mariadb(arena) else "mariadb"
+
+    def of(name: str, spec: str, kinds: Mapping[str, str]) -> list[tuple[str, str]]:
+        columns = ", ".join(f"{column} {kind}" for column, kind in kinds.items())
+        schema = GUARDED_SCHEMA.replace("bytes longblob", f"bytes longblob, {columns}").replace("person", "typed")
+        (folder := tmp_path / name).mkdir()
+        plan = compiled(written(folder, spec.replace("person", "typed"), schema)).plan
+        found = checks(replace(plan, migration="another"), bench.servers, Tolerance.NONE)
+        return sorted({(check.code, check.found) for check in found if check.name == "types"})
+
+    refused = [
+        ("SW8154", f"column {name} of table typed is {kind.partition('(')[0].upper()}, which the server does not know")
+        for name, kind in alien.items()
+    ]
+    of_other_kind = GUARDED.replace("mariadb", dialect)
+    assert of("alien", of_other_kind, alien) == sorted(refused)
+    assert of("own", GUARDED.replace("mariadb", "mysql" if dialect == "mariadb" else "mariadb"), own) == [
+        ("", "all column types known")
+    ]
+    to = "varbinary(12)" if _is_mariadb(arena) else "varchar(40) character set ascii collate ascii_bin"
+    cast = ", ".join(f"{name}: {{type: {to}}}" for name in alien)
+    entry = "{table: person, sharding: by_place"
+    assert of("cast", of_other_kind.replace(f"{entry}}}", f"{entry}, columns: {{cast: {{{cast}}}}}}}"), alien) == []
 
 
 def test_e1_updates_of_json_must_be_logged_whole(bench: Bench, arena: Arena) -> None:

@@ -27,7 +27,7 @@ _IS_HEX = {
     "char", "varchar", "tinytext", "text", "mediumtext", "longtext", "enum", "set", "json",
     "binary", "varbinary", "tinyblob", "blob", "mediumblob", "longblob",
     "geometry", "point", "linestring", "polygon", "multipoint", "multilinestring", "multipolygon", "geometrycollection",
-    "geomcollection", "uuid", "inet4", "inet6",
+    "geomcollection", "uuid", "inet4", "inet6", "vector",
 }  # fmt: skip
 
 

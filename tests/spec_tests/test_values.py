@@ -20,8 +20,15 @@ KINDS = [
     ColumnType("enum", labels=("a", "b c")), ColumnType("set", labels=("x", "y", "z")), ColumnType("json"),
     ColumnType("date"), ColumnType("datetime", precision=0), ColumnType("datetime", precision=6),
     ColumnType("timestamp", precision=3), ColumnType("time", precision=2), ColumnType("year"),
+    ColumnType("uuid"), ColumnType("inet4"), ColumnType("inet6"),
 ]  # fmt: skip
-BYTES = [ColumnType("binary", length=4), ColumnType("varbinary", length=8), ColumnType("blob"), ColumnType("geometry")]
+BYTES = [
+    ColumnType("binary", length=4),
+    ColumnType("varbinary", length=8),
+    ColumnType("blob"),
+    ColumnType("vector", length=3),
+    ColumnType("geometry"),
+]
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
@@ -53,6 +60,9 @@ def test_every_type_has_a_value_for_a_column_nobody_names(kind: ColumnType) -> N
         ("18446744073709551615", ColumnType("bigint", unsigned=True), "18446744073709551615"),
         ("2024-05-01", ColumnType("datetime", precision=3), "2024-05-01 00:00:00.000"),
         ("2024-05-01T10:20:30.5", ColumnType("datetime", precision=3), "2024-05-01 10:20:30.500"),
+        ("018F4567E89B72D3A456426655440000", ColumnType("uuid"), "018f4567-e89b-72d3-a456-426655440000"),
+        ("2001:DB8:0:0:1:0:0:1", ColumnType("inet6"), "2001:db8::1:0:0:1"),
+        ("::102:304", ColumnType("inet6"), "::1.2.3.4"),
         (["z", "x"], ColumnType("set", labels=("x", "y", "z")), "x,z"),
         ({"a": [1, None]}, ColumnType("json"), '{"a": [1, null]}'),
         (

@@ -15,7 +15,7 @@ from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
 from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
 from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
-from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema.file import column_of
 from shardwright.compiler.sql.mysql_parser import parse_sql
@@ -263,5 +263,10 @@ def _read_column(node: exp.ColumnDef, text: str, plan: Plan, table: TablePlan) -
         raise CannotFollow("SW8543", f"column {node.name}: numbered columns are not carried to the targets")
     if column.type.name == "json" and plan.dialect == "mysql" and plan.stream.name != "binlog":
         raise CannotFollow("SW8543", f"column {node.name}: a queue's messages do not hold MySQL's JSON exactly")
+    if column.type.name in NOT_IN_MESSAGES and plan.stream.name != "binlog":
+        written = column.type.name.upper()
+        raise CannotFollow("SW8543", f"column {node.name}: a queue's messages are not read for {written}")
+    if column.type.name == "vector" and plan.dialect == "mariadb":
+        raise CannotFollow("SW8543", f"column {node.name}: MariaDB's VECTOR is not supported")
     kind: ColumnType = column.type
     return SourceColumn(column.name, kind, column.nullable)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import datetime
+import struct
 from collections.abc import Iterator
 
+from shardwright.compiler.expressions.addresses import SIZES, printed_by
 from shardwright.compiler.expressions.interval import integer_interval
-from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import MARIADB_TYPES, ColumnType
 
 DISTINCT = 120
 """How many different values `distinct_values` gives, where the type has as many."""
@@ -15,6 +17,12 @@ _LENGTHS = {"tinytext": 255, "tinyblob": 255}
 _LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _TEXTS = ("", "a'b\"c`d", "\\N", "a\tb\nc\x00d", "NULL", "%s {x} ${y}", "-1", "18446744073709551616")
 _WIDE_TEXTS = {"utf8mb4": ("中文 é", "🚚 rows"), "utf8mb3": ("中文 é",), "utf8": ("中文 é",), "latin1": ("é",)}
+_ADDRESSES = {
+    "uuid": ("", "f" * 32, "123e4567e89b12d3a456426655440000", "018f4567e89b72d3a456426655440000"),
+    "inet4": ("", "f" * 8, "0a"),
+    "inet6": ("", "f" * 32, f"{1:032x}", f"{0x1020304:032x}", f"{0xFFFF01020304:032x}", "20010db8"),
+}
+"""The bytes of values that the server prints each in its own way, or keeps in another order than others."""
 _FIRST_DAY = datetime.date(2001, 1, 1)
 
 
@@ -46,6 +54,10 @@ def _extremes(kind: ColumnType) -> Iterator[str]:
         yield from ("", ",".join(kind.labels))
     elif name == "json":
         yield from ("{}", '{"a": ["\\u0000", 1.5, null]}')
+    elif name == "vector":
+        yield from ("00000000", "0000803F" + "FFFF7F7F" * ((kind.length or 1) - 1))
+    elif name in MARIADB_TYPES:
+        yield from (printed_by(kind)(bytes.fromhex(digits)) for digits in _ADDRESSES[name])
     elif kind.is_bytes:
         yield from _bytes(kind)
     elif kind.is_text:
@@ -118,6 +130,10 @@ def _ordinary(kind: ColumnType, number: int) -> str:
         return _bits(number, kind)
     if name == "binary":
         return f"{number + 1:02X}".ljust(2 * (kind.length or 1), "0")
+    if name == "vector":
+        return struct.pack("<f", number + 1).hex().upper()
+    if name in MARIADB_TYPES:
+        return printed_by(kind)(number.to_bytes(SIZES[name], "big"))
     if kind.is_bytes:
         return f"{number + 1:02X}"
     if kind.is_text:
@@ -161,6 +177,10 @@ def plain_value(kind: ColumnType) -> str:
             return f"00:00:00{zeros}"
         case "year":
             return "2000"
+        case "uuid" | "inet4" | "inet6":
+            return printed_by(kind)(b"")
+        case "vector":
+            return "00000000"
         case "binary":
             return "00" * (kind.length or 1)
         case "bit":

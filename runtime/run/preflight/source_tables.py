@@ -67,10 +67,11 @@ def _source_table(
     listed = read_listed(connection, source)
     if listed.kind != "BASE TABLE":
         # The rows of a system-versioned table carry two columns in the log that no catalogue shows.
-        way_out = f"ALTER TABLE {name} DROP SYSTEM VERSIONING, or exclude the table" if "SYSTEM" in listed.kind else ""
-        yield Fault(
-            "SW8127", f"{source} is a {listed.kind.lower()} at the source, and only tables can be followed", way_out
-        )
+        way_out, kind = "", listed.kind.lower()
+        if "SYSTEM" in listed.kind:
+            way_out = f"ALTER TABLE {name} DROP SYSTEM VERSIONING, or exclude the table"
+            kind += " table"
+        yield Fault("SW8127", f"{source} is a {kind} at the source, and only plain tables can be followed", way_out)
         return
     difference = column_difference(table, listed, tolerated, collations)
     if not difference and tolerated is not Tolerance.ANY:

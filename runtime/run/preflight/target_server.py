@@ -25,7 +25,7 @@ from shardwright.runtime.ddl.guards import (
 )
 from shardwright.runtime.ledger.members import has_written
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged, warned
-from shardwright.runtime.mysql.errors import NO_SUCH_COLLATION
+from shardwright.runtime.mysql.errors import NO_SUCH_COLLATION, NO_SUCH_TYPE
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
@@ -36,6 +36,13 @@ from shardwright.runtime.run.preflight.source_server import COMPARED
 from shardwright.runtime.run.preflight.target_tables import existing_rows, tables_in_the_way
 
 _BESIDE_THE_TASKS: Final = 6
+_ASKED_FOR: Final = {
+    "uuid": "SELECT CAST(NULL AS UUID)",
+    "inet4": "SELECT CAST(NULL AS INET4)",
+    "inet6": "SELECT CAST(NULL AS INET6)",
+    "vector": "SELECT HEX(STRING_TO_VECTOR('[1]'))",
+}
+"""What only a server runs that has the type. MariaDB's VECTOR is not MySQL's."""
 
 
 def target_checks(
@@ -55,6 +62,8 @@ def target_checks(
     yield from judged("collations", where, _collations(connection, context.plan), otherwise="all collations supported")
     if any(column.type.name == "json" for table in context.plan.tables for column in table.columns):
         yield from judged("documents", where, _documents(connection, context.plan), otherwise="MySQL's JSON")
+    if any(column.type.name in _ASKED_FOR for table in context.plan.tables for column in table.columns):
+        yield from judged("types", where, _types(connection, context.plan), otherwise="all column types known")
     yield from _settings(context, connection, where)
     needed = 2 * context.demands.tasks + 2 * len(databases) + _BESIDE_THE_TASKS
     yield from connection_room(connection, where, needed)
@@ -116,6 +125,27 @@ def _documents(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
             if column.type.name == "json":
                 found = f"column {column.target} of table {table.logical} is MySQL's JSON, and the server is MariaDB"
                 yield Fault("SW8153", found, "use a MySQL server, or exclude the column, or cast it to longtext")
+
+
+def _types(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
+    columns = [(table.logical, column) for table in plan.tables for column in table.columns]
+    used = {column.type.name for _, column in columns} & _ASKED_FOR.keys()
+    unknown = {name for name in used if not _runs(connection, _ASKED_FOR[name])}
+    for logical, column in columns:
+        if (name := column.type.name) in unknown:
+            found = f"column {column.target} of table {logical} is {name.upper()}, which the server does not know"
+            instead = "varbinary or a blob" if name == "vector" else "varchar or char"
+            yield Fault("SW8154", found, f"use a server of the source's kind and version, or cast it to {instead}")
+
+
+def _runs(connection: Connection[Any], sql: str) -> bool:
+    try:
+        query(connection, sql)
+    except pymysql.err.MySQLError as error:
+        if error.args and error.args[0] in NO_SUCH_TYPE:
+            return False
+        raise
+    return True
 
 
 def _knows_collation(connection: Connection[Any], name: str) -> bool:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, TEXTS, Column, ColumnType
+from shardwright.compiler.expressions.addresses import SIZES, printed_by
+from shardwright.compiler.plan.catalogue import BINARIES, MARIADB_TYPES, SPATIALS, TEXTS, Column, ColumnType
 from shardwright.runtime.sources.binlog import values
 from shardwright.runtime.sources.binlog.charsets import CHARSETS, Charset
 from shardwright.runtime.sources.binlog.documents import document_text
@@ -183,6 +184,11 @@ def _geometry(metadata: bytes, kind: ColumnType) -> Field:
     return Field("{0}.hex().upper()", length_size=metadata[0])
 
 
+def _vector(metadata: bytes, kind: ColumnType) -> Field:
+    _must_be(kind, "vector")
+    return Field("{0}.hex().upper()", length_size=metadata[0])
+
+
 def _document(metadata: bytes, kind: ColumnType) -> Field:
     _must_be(kind, "json")
     return Field("{f}({0})", length_size=metadata[0], function=document_text)
@@ -205,12 +211,22 @@ def _string(metadata: bytes, kind: ColumnType) -> Field:
     if real == 0xF8:
         return _set(second, kind)
     size = ((first & 0x30) ^ 0x30) << 4 | second
-    _must_be(kind, "char", "binary")
+    _must_be(kind, "char", "binary", *MARIADB_TYPES)
+    if kind.name in MARIADB_TYPES:
+        return _address(size, kind)
     _check_length(size, kind)
     length_size = 1 if size < 256 else 2
     if kind.name == "binary":  # zero bytes at the end are not in the log
         return Field(f"{{0}}.ljust({size}, b'\\0').hex().upper()", length_size=length_size)
     return _bytes_or_text(kind, length_size)
+
+
+def _address(size: int, kind: ColumnType) -> Field:
+    """Logged as a BINARY, so zero bytes at the end are not there. A UUID's bytes are in the order of its text, also
+    where the server keeps them in another one."""
+    if size != SIZES[kind.name]:
+        raise Contradiction(f"the log has room for {size} bytes, {kind.name} takes {SIZES[kind.name]}")
+    return Field("{f}({0})", length_size=1, function=printed_by(kind))
 
 
 def _enum(size: int, kind: ColumnType) -> Field:
@@ -261,6 +277,7 @@ _SIMPLE: Mapping[int, Callable[[bytes, ColumnType], Field]] = {
     14: _date,
     15: _varchar,
     16: _bit,
+    242: _vector,
     245: _document,
     246: _decimal,
     252: _blob,

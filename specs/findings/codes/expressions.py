@@ -33,7 +33,7 @@ EXPRESSIONS: tuple[Code, ...] = (
     Code(
         "SW3005",
         "a column of a type that nothing is sharded by",
-        "Integers, texts and binary columns can be a shard key.",
+        "Integers, texts, binary columns, UUID, INET4 and INET6 can be a shard key.",
     ),
     Code("SW3006", "an argument of the wrong kind", "The message says what the function or operator takes."),
     Code("SW3007", "a divisor that is no plain number", "Divide by a literal number other than zero: div 16, % 16."),
@@ -53,7 +53,8 @@ EXPRESSIONS: tuple[Code, ...] = (
         "SW3051",
         "a comparison that is not exact",
         "Only values of one kind are compared, because servers and Spark convert between kinds differently: numbers "
-        "with numbers, text with text, dates with dates.",
+        "with numbers, text with text, dates with dates. A UUID, INET4 or INET6 is compared by =, <> and IN, with "
+        "texts that are such values: servers order them by their bytes.",
     ),
     Code(
         "SW3052",

@@ -336,10 +336,11 @@ NAMES: tuple[Code, ...] = (
     ),
     Code(
         "SW2115",
-        "MySQL's JSON from a queue",
+        "a column type that a queue's messages do not hold exactly",
         "MySQL's documents hold values of more types than JSON has, and each producer writes them in its own way. "
         "From the binlog such columns are copied. Take the changes from there, or exclude the column. MariaDB's JSON "
-        "is text, and is copied from queues, too.",
+        "is text, and is copied from queues, too. Columns of type UUID, INET4, INET6 and VECTOR are read from the "
+        "binlog only.",
     ),
     Code(
         "SW2116",

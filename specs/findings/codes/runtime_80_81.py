@@ -344,4 +344,11 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "servers as targets, exclude the column, or cast it to longtext (`cast: {doc: {type: longtext}}`): then the "
         "target has the text that MySQL prints.",
     ),
+    Code(
+        "SW8154",
+        "a target server without a column's type",
+        "Only MariaDB has UUID (from 10.7 on), INET6 (10.5) and INET4 (10.10); VECTOR is that of MySQL 9. Use servers "
+        "of the source's kind and version as targets. Or cast the column, if it is no key: `cast: {token: {type: "
+        "varchar(36)}}` for a UUID, varchar(39) for an address, varbinary or a blob for a vector.",
+    ),
 )

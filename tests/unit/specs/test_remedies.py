@@ -76,6 +76,7 @@ REMEDIES = (
         "test_g4_a_statement_that_a_server_has_no_memory_for_is_its_refusal_and_goes_on_once_that_is_mended",
     ),
     Remedy("SW8153", "cast it to longtext", "faults/test_preflight.py::test_c15_documents_go_to_mysql_and_as_texts_to_mariadb"),
+    Remedy("SW8154", "cast it", "faults/test_preflight.py::test_c30_types_that_a_target_does_not_know_are_refused_or_cast"),
     Remedy("SW8207", "start over", STARTED_OVER),
     Remedy("SW8208", "the right servers again", "interleavings/test_ledgers.py::test_a13_exchanged_ledgers_are_named"),
     Remedy("SW8209", "start over", STARTED_OVER),

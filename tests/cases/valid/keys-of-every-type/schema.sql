@@ -14,6 +14,14 @@ CREATE TABLE numbered (
   PRIMARY KEY (kind, flags, mask)
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_unicode_ci;
 
+CREATE TABLE addressed (
+  id uuid NOT NULL DEFAULT uuid(),
+  ip inet6 NOT NULL,
+  at inet4 NOT NULL,
+  note varchar(40),
+  PRIMARY KEY (id, ip, at)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
 CREATE TABLE exact (
   amount decimal(12,3) NOT NULL,
   at datetime(6) NOT NULL,
