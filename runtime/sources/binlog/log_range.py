@@ -28,7 +28,7 @@ class LogRange:
     log: str
     start: LogPosition
     end: LogPosition
-    prepared: Pending = field(default=NONE_PENDING, compare=False)
+    prepared: Pending = field(default_factory=lambda: NONE_PENDING, compare=False)
     """XA transactions that were prepared before the start, as far as they are known; others are looked for."""
 
 

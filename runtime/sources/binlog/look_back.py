@@ -70,10 +70,3 @@ class LookBack:
             if xid not in self._ended:
                 self._prepared.setdefault(xid, span)
         self._ended |= ended
-
-
-def _prepared_by(event: LogEvent) -> tuple[Xid, bool]:
-    try:
-        return prepared_by(event)
-    except UNREADABLE as error:
-        raise damaged(event, error) from error

@@ -62,7 +62,7 @@ class Boundary:
     """Boundaries within the range, about ROWS_IN_A_PART rows from one to the next."""
     counts: EventCounts = field(default_factory=EventCounts)
     """Estimated rows and newest commit time, by source table."""
-    pending: Pending = NONE_PENDING
+    pending: Pending = field(default_factory=lambda: NONE_PENDING)
     """The XA transactions that are prepared at the end."""
 
 
