@@ -6,11 +6,10 @@ import re
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import Any
 
-import pymysql
 import pytest
 
 from shardwright.runtime.failures import Refused
@@ -24,11 +23,13 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.reading import LogReading
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.server_log import look_at
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.xa import ended_by
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
+from tests.servers.xa import commit, prepare, roll_back
 
 pytestmark = pytest.mark.server
 ALL = BatchLimits(max_rows=1 << 40, max_bytes=1 << 40)
@@ -39,18 +40,12 @@ def begin(source: Source, name: str = "t") -> LogPosition:
     return source.head()
 
 
-def prepare(source: Source, xid: str, *statements: str) -> None:
-    """By a session that ends: the transaction outlives it."""
-    source.run(f"XA START {xid}", *statements, f"XA END {xid}", f"XA PREPARE {xid}")
-
-
-def end(source: Source, verb: str, xid: str) -> None:
-    """MariaDB says XAER_NOTA until the session that prepared has gone."""
-    for _ in range(200):
-        with suppress(pymysql.err.MySQLError):
-            return source.run(f"XA {verb} {xid}")
-        time.sleep(0.02)
-    source.run(f"XA {verb} {xid}")
+def purge(source: Source) -> None:
+    """MariaDB keeps a file until all that it holds is safe in the engine, which it finds out by itself."""
+    newest = source.head().file
+    while len(look_at(source.settings).files) > 1:
+        source.run(f"PURGE BINARY LOGS TO '{newest}'")
+        time.sleep(0.05)
 
 
 def seen(changes: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
@@ -89,12 +84,12 @@ def test_e21_rows_come_where_the_transaction_commits(
     start = begin(source)
     begin(source, "other")
     source.run("INSERT INTO t VALUES (1, 'a'), (2, 'b')")
-    prepare(source, "'x','branch',7", "INSERT INTO t VALUES (3, 'c'), (4, 'd')", "INSERT INTO other VALUES (1, 'no')",
+    prepare(source.run, "'x','branch',7", "INSERT INTO t VALUES (3, 'c'), (4, 'd')", "INSERT INTO other VALUES (1, 'no')",
             "UPDATE t SET v = 'A' WHERE id = 1", "DELETE FROM t WHERE id = 2")  # fmt: skip
     source.run("INSERT INTO t VALUES (5, 'between')", "FLUSH BINARY LOGS", "FLUSH BINARY LOGS")
     source.run("INSERT INTO t VALUES (6, 'later')")
     place = source.head()
-    end(source, "COMMIT", "'x','branch',7")
+    commit(source.run, "'x','branch',7")
     source.run("UPDATE t SET v = 'D' WHERE id = 4")
     changes = source.changes(start, "t")
     assert seen(changes) == [("I", None, "a"), ("I", None, "b"), ("I", None, "between"), ("I", None, "later"),
@@ -111,16 +106,16 @@ def test_e21_rows_come_where_the_transaction_commits(
 
 def test_e21_interleaved_used_again_and_rolled_back(source: Source) -> None:
     start = begin(source)
-    prepare(source, "'one'", "INSERT INTO t VALUES (1, 'one')")
-    prepare(source, "'two'", "INSERT INTO t VALUES (2, 'two')")
-    prepare(source, "'one','b'", "INSERT INTO t VALUES (3, 'other branch')")
-    end(source, "COMMIT", "'two'")
-    end(source, "COMMIT", "'one'")
-    prepare(source, "'two'", "INSERT INTO t VALUES (4, 'gone')")
-    end(source, "ROLLBACK", "'two'")
-    prepare(source, "'two'", "INSERT INTO t VALUES (5, 'two again')")
-    end(source, "COMMIT", "'two'")
-    end(source, "ROLLBACK", "'one','b'")
+    prepare(source.run, "'one'", "INSERT INTO t VALUES (1, 'one')")
+    prepare(source.run, "'two'", "INSERT INTO t VALUES (2, 'two')")
+    prepare(source.run, "'one','b'", "INSERT INTO t VALUES (3, 'other branch')")
+    commit(source.run, "'two'")
+    commit(source.run, "'one'")
+    prepare(source.run, "'two'", "INSERT INTO t VALUES (4, 'gone')")
+    roll_back(source.run, "'two'")
+    prepare(source.run, "'two'", "INSERT INTO t VALUES (5, 'two again')")
+    commit(source.run, "'two'")
+    roll_back(source.run, "'one','b'")
     source.run("XA START 'x'", "INSERT INTO t VALUES (6, 'one phase')", "XA END 'x'", "XA COMMIT 'x' ONE PHASE")
     expected = ["two", "one", "two again", "one phase"]
     assert [after for _, _, after in seen(source.changes(start, "t"))] == expected
@@ -133,15 +128,15 @@ def test_e21_each_range_and_part_knows_what_was_prepared_before_it(
 ) -> None:
     start = begin(source)
     expected = []
-    prepare(source, "'long'", "INSERT INTO t VALUES (-1, 'long')")
+    prepare(source.run, "'long'", "INSERT INTO t VALUES (-1, 'long')")
     for n in range(12):
-        prepare(source, f"'{n % 3}'", f"INSERT INTO t VALUES ({n}, 'v{n}'), ({n + 100}, 'v{n}')")
+        prepare(source.run, f"'{n % 3}'", f"INSERT INTO t VALUES ({n}, 'v{n}'), ({n + 100}, 'v{n}')")
         if n >= 2:
-            end(source, "COMMIT", f"'{(n - 2) % 3}'")
+            commit(source.run, f"'{(n - 2) % 3}'")
             expected += [f"v{n - 2}"] * 2
         if n % 5 == 3:
             source.run("FLUSH BINARY LOGS")
-    end(source, "COMMIT", "'long'")
+    commit(source.run, "'long'")
     expected.append("long")
     log = Log(source.settings, source.followed("t"))
     monkeypatch.setattr(scan, "ROWS_IN_A_PART", 1)
@@ -150,26 +145,26 @@ def test_e21_each_range_and_part_knows_what_was_prepared_before_it(
             reading = LogReading("shop", log, BatchLimits(max_rows=rows), tasks)
             ranges = list(read(source, reading, start))
         assert [after for part in ranges for _, _, after in seen(part)] == expected, (rows, tasks)
-    for verb, name in (("ROLLBACK", "'1'"), ("COMMIT", "'2'")):  # of the last two
-        end(source, verb, name)
+    roll_back(source.run, "'1'")  # the last two
+    commit(source.run, "'2'")
 
 
 def test_e21_what_was_prepared_before_the_start_is_looked_for_once(
     source: Source, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin(source)
-    prepare(source, "'a'", "INSERT INTO t VALUES (0, 'an earlier use')")
-    end(source, "COMMIT", "'a'")
-    prepare(source, "'c'", "INSERT INTO t VALUES (3, 'c')")
+    prepare(source.run, "'a'", "INSERT INTO t VALUES (0, 'an earlier use')")
+    commit(source.run, "'a'")
+    prepare(source.run, "'c'", "INSERT INTO t VALUES (3, 'c')")
     source.run("FLUSH BINARY LOGS")
-    prepare(source, "'b'", "INSERT INTO t VALUES (2, 'b')")
+    prepare(source.run, "'b'", "INSERT INTO t VALUES (2, 'b')")
     source.run("FLUSH BINARY LOGS")
-    prepare(source, "'a'", "INSERT INTO t VALUES (1, 'a')", "UPDATE t SET v = 'aa' WHERE id = 1")
-    prepare(source, "'r'", "INSERT INTO t VALUES (4, 'gone')")
+    prepare(source.run, "'a'", "INSERT INTO t VALUES (1, 'a')", "UPDATE t SET v = 'aa' WHERE id = 1")
+    prepare(source.run, "'r'", "INSERT INTO t VALUES (4, 'gone')")
     start = source.head()
     cuts = [start]
-    for verb, name in (("COMMIT", "'b'"), ("ROLLBACK", "'r'"), ("COMMIT", "'a'"), ("COMMIT", "'c'")):
-        end(source, verb, name)
+    for end, name in ((commit, "'b'"), (roll_back, "'r'"), (commit, "'a'"), (commit, "'c'")):
+        end(source.run, name)
         cuts.append(source.head())
         source.run("FLUSH BINARY LOGS")
     expected = [("I", None, "b"), ("I", None, "a"), ("U", "a", "aa"), ("I", None, "c")]
@@ -195,12 +190,12 @@ def test_e21_a_large_one_counts_where_it_commits(source: Source, monkeypatch: py
     monkeypatch.setattr(prepared, "HELD_BYTES", 10_000)
     start = begin(source)
     values = [", ".join(f"({n * 1000 + k}, '{'x' * 100}')" for k in range(1000)) for n in range(3)]
-    prepare(source, "'large'", *(f"INSERT INTO t VALUES {rows}" for rows in values))
+    prepare(source.run, "'large'", *(f"INSERT INTO t VALUES {rows}" for rows in values))
     source.run("INSERT INTO t VALUES (10000, 'small')")
     log = Log(source.settings, source.followed("t"))
     first = next_boundary(log, start, limits=BatchLimits(max_rows=100))
     assert first.rows == 1 and first.end == first.head
-    end(source, "COMMIT", "'large'")
+    commit(source.run, "'large'")
     for limits in (BatchLimits(max_rows=100), BatchLimits(max_rows=1 << 40, max_bytes=250_000)):
         assert next_boundary(log, first.end, limits=limits).rows == pytest.approx(3000, rel=0.02)
     assert next_boundary(log, first.end, limits=ALL).bytes > 300_000
@@ -213,8 +208,8 @@ def test_e21_other_tables_need_no_second_reading(source: Source, monkeypatch: py
     begin(source, "other")
     monkeypatch.setattr(prepared, "HELD_BYTES", 0)
     monkeypatch.setattr(prepared, "dump", None)
-    prepare(source, "'o'", "INSERT INTO other VALUES (1, 'x')")
-    end(source, "COMMIT", "'o'")
+    prepare(source.run, "'o'", "INSERT INTO other VALUES (1, 'x')")
+    commit(source.run, "'o'")
     source.run("INSERT INTO t VALUES (1, 'plain')")
     assert seen(source.changes(start, "t")) == [("I", None, "plain")]
 
@@ -227,7 +222,7 @@ def test_e21_compressed(source: Source) -> None:
                "UPDATE t SET v = 'short' WHERE id = 2", "XA END 'c'", "XA PREPARE 'c'")  # fmt: skip
     middle = source.head()
     source.run(switch, "XA START 'd'", "INSERT INTO t VALUES (3, 'one phase')", "XA END 'd'", "XA COMMIT 'd' ONE PHASE")
-    end(source, "COMMIT", "'c'")
+    commit(source.run, "'c'")
     if not source.is_mysql:
         source.run("SET GLOBAL log_bin_compress = 0")
     expected = [("I", None, "one phase"), ("I", None, wide), ("I", None, wide), ("U", wide, "short")]
@@ -236,12 +231,13 @@ def test_e21_compressed(source: Source) -> None:
 
 def test_e21_a_transaction_whose_prepare_was_purged_is_refused(source: Source) -> None:
     begin(source)
-    prepare(source, "'lost'", "INSERT INTO t VALUES (1, 'x')")
+    prepare(source.run, "'lost'", "INSERT INTO t VALUES (1, 'x')")
     source.run("FLUSH BINARY LOGS", "INSERT INTO t VALUES (2, 'y')", "FLUSH BINARY LOGS")
+    purge(source)
     start = source.head()
-    source.run(f"PURGE BINARY LOGS TO '{start.file}'", "INSERT INTO t VALUES (3, 'before it')")
+    source.run("INSERT INTO t VALUES (3, 'before it')")
     before = source.head()
-    end(source, "COMMIT", "'lost'")
+    commit(source.run, "'lost'")
     log = Log(source.settings, source.followed("t"))
     assert next_boundary(log, start, limits=ALL).end == before
     for fails in (lambda: next_boundary(log, before, limits=ALL), lambda: source.changes(start, "t")):
@@ -300,8 +296,8 @@ def test_e21_the_account_of_a_mariadb_server_with_xa_needs_the_lock(source: Sour
     source.needs_mariadb("MySQL always needs it")
     begin(source)
     source.run("CREATE OR REPLACE USER no_lock", "GRANT SELECT, REPLICATION SLAVE, BINLOG MONITOR ON *.* TO no_lock")
-    prepare(source, "'any'", "INSERT INTO t VALUES (1, 'x')")
-    end(source, "COMMIT", "'any'")
+    prepare(source.run, "'any'", "INSERT INTO t VALUES (1, 'x')")
+    commit(source.run, "'any'")
     account = Endpoint(source.settings.host, source.settings.port, "no_lock", "")
     with (
         raw_connection(account, "shop") as connection,
