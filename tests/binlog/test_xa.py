@@ -231,16 +231,26 @@ def test_e21_compressed(source: Source) -> None:
 
 def test_e21_a_transaction_whose_prepare_was_purged_is_refused(source: Source) -> None:
     begin(source)
+    early = source.head()
     prepare(source.run, "'lost'", "INSERT INTO t VALUES (1, 'x')")
     source.run("FLUSH BINARY LOGS", "INSERT INTO t VALUES (2, 'y')", "FLUSH BINARY LOGS")
+    knows = LogReading("shop", Log(source.settings, source.followed("t")), ALL, 1)
+    ahead = knows.fetch(early)
+    assert ahead is not None
     purge(source)
     start = source.head()
     source.run("INSERT INTO t VALUES (3, 'before it')")
-    before = source.head()
     commit(source.run, "'lost'")
     log = Log(source.settings, source.followed("t"))
-    assert next_boundary(log, start, limits=ALL).end == before
-    for fails in (lambda: next_boundary(log, before, limits=ALL), lambda: source.changes(start, "t")):
+    before = next_boundary(log, start, limits=ALL).end
+    ahead = knows.fetch(ahead.end)
+    assert ahead is not None
+    assert ahead.end == before
+    for fails in (
+        lambda: next_boundary(log, before, limits=ALL),
+        lambda: source.changes(start, "t"),
+        lambda: knows.fetch(before),
+    ):
         with pytest.raises(Refused, match=r"X'6c6f7374',X'',1 commits, but no log file .* prepares it") as refused:
             fails()
         assert refused.value.code == "SW8118"

@@ -12,7 +12,7 @@ from tests.interleavings.driver import Lab, move, new_family
 from tests.servers.xa import commit, prepare, roll_back
 from tests.workload.job import kill_tree
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 
 def _run(lab: Lab, *statements: str) -> None:

@@ -27,6 +27,7 @@ HELD_BYTES: Final = 16 << 20
 """Of row events that are kept until their transactions commit; what is more is read again then."""
 _MOST_BYTES: Final = (1 << 31) - 1
 """Of one transaction's row events: their bytes number the rows, in 32 bits with a sign."""
+_PLACE_IS_GONE: Final = "SW8110"
 
 ChangedRows = tuple[LogEvent, FollowedTable]
 
@@ -73,7 +74,7 @@ class PreparedTransactions:
         span = self._take(done.xid, event)
         held = self._let_go(done.xid)
         if span is not None:
-            yield from _at(event, self._read_again(span) if held is None else held)
+            yield from _at(event, self._read_again(span, done.xid, event) if held is None else held)
 
     def _prepare(self, done: Prepares) -> None:
         self.pending = {**self.pending, done.xid: done.span if done.has_rows else None}
@@ -95,12 +96,7 @@ class PreparedTransactions:
             return span
         found = self._look_back.find(xid)
         if found is None:
-            raise Refused(
-                "SW8118",
-                f"at {event.place} the XA transaction {xid} commits, but no log file that {self._log.endpoint} still "
-                f"has prepares it: the file was purged, or the server was made from a backup since. Which rows it "
-                f"changed is not known: {START_OVER}",
-            )
+            raise self._lost(xid, event)
         self.looked_up[xid] = found
         return found
 
@@ -109,18 +105,29 @@ class PreparedTransactions:
         self._bytes -= _bytes_of(held or ())
         return held
 
-    def _read_again(self, span: Span) -> Iterator[ChangedRows]:
+    def _read_again(self, span: Span, xid: Xid, commit: LogEvent) -> Iterator[ChangedRows]:
         rows, seen = RowEvents(self._log), False
         start = replace(self._start, file=span.file, offset=span.start, created=None)
-        for event in dump(self._log.endpoint, start, replace(start, offset=span.end)):
-            try:
-                if event.kind == Kind.TABLE_MAP:
-                    rows.describe(event)
-                elif event.kind in ROWS and (table := rows.table_of(event, rows_seen=seen)) is not None:
-                    seen = True
-                    yield event, table
-            except UNREADABLE as error:
-                raise damaged(event, error) from error
+        try:
+            for event in dump(self._log.endpoint, start, replace(start, offset=span.end)):
+                try:
+                    if event.kind == Kind.TABLE_MAP:
+                        rows.describe(event)
+                    elif event.kind in ROWS and (table := rows.table_of(event, rows_seen=seen)) is not None:
+                        seen = True
+                        yield event, table
+                except UNREADABLE as error:
+                    raise damaged(event, error) from error
+        except Refused as refused:
+            raise self._lost(xid, commit) if refused.code == _PLACE_IS_GONE else refused from None
+
+    def _lost(self, xid: Xid, commit: LogEvent) -> Refused:
+        return Refused(
+            "SW8118",
+            f"at {commit.place} the XA transaction {xid} commits, but no log file that {self._log.endpoint} still has "
+            f"prepares it: the file was purged, or the server was made from a backup since. Which rows it changed is "
+            f"not known: {START_OVER}",
+        )
 
 
 def _at(place: LogEvent, rows: Iterable[ChangedRows]) -> Iterator[ChangedRows]:
