@@ -27,6 +27,7 @@ from shardwright.runtime.sources.binlog.server_log import look_at
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.xa import ended_by
+from shardwright.runtime.stream.schema_change.logged import is_touched
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 from tests.servers.xa import commit, prepare, roll_back
@@ -212,6 +213,19 @@ def test_e21_other_tables_need_no_second_reading(source: Source, monkeypatch: py
     commit(source.run, "'o'")
     source.run("INSERT INTO t VALUES (1, 'plain')")
     assert seen(source.changes(start, "t")) == [("I", None, "plain")]
+
+
+def test_e17_e21_a_swap_of_tables_is_not_proved_over_the_commit_of_what_was_prepared_before(source: Source) -> None:
+    begin(source)
+    begin(source, "other")
+    prepare(source.run, "'before'", "INSERT INTO t VALUES (1, 'x')")
+    start = source.head()
+    prepare(source.run, "'within'", "INSERT INTO other VALUES (1, 'x')")
+    commit(source.run, "'within'")
+    middle = source.head()
+    commit(source.run, "'before'")
+    assert not is_touched(source.settings, ["shop.t"], start=start, end=middle)
+    assert is_touched(source.settings, ["shop.t"], start=middle, end=source.head())
 
 
 def test_e21_compressed(source: Source) -> None:
