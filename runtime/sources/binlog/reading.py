@@ -25,13 +25,16 @@ Place = TypeVar("Place")
 
 @dataclass
 class LogReading:
-    """Finds the ranges of one log. `name` is the source's. A large range is cut into at most `tasks` parts, which Spark
-    reads at the same time."""
+    """Finds the ranges of one log."""
 
     name: str
+    """The source's name."""
     log: Log
+    """How it is read."""
     limits: BatchLimits
+    """How large a range may be."""
     tasks: int
+    """A large range is cut into at most so many parts, which Spark reads at the same time."""
     _watch: HeadWatch = field(init=False)
     _reached: Cut | None = field(init=False, default=None)
     """Where the last range ended."""
