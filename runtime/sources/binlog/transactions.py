@@ -105,6 +105,14 @@ class Transactions:
         if self.inside:
             raise Refused("SW8116", f"the log at {event.place} begins something new inside an unfinished transaction")
 
+    def _require_no_rows(self, event: LogEvent) -> None:
+        if self.holds_followed_rows:
+            raise Refused(
+                "SW8118",
+                f"the transaction that ends at {event.place} takes back rows of followed tables after they were "
+                f"logged; such transactions are not supported: {START_OVER}",
+            )
+
     def _commit(self, event: LogEvent) -> None:
         self._require_transaction(event)
         self._end(event)
@@ -139,12 +147,7 @@ class Transactions:
             case Effect.XA_END:
                 self._xa_end(event, statement)
             case Effect.ROLLBACK | Effect.PARTIAL_ROLLBACK:
-                if self.holds_followed_rows:
-                    raise Refused(
-                        "SW8118",
-                        f"the transaction that ends at {event.place} takes back rows of followed tables after they "
-                        f"were logged; such transactions are not supported: {START_OVER}",
-                    )
+                self._require_no_rows(event)
                 if effect is Effect.ROLLBACK:
                     self._end(event)
             case _:
@@ -163,7 +166,8 @@ class Transactions:
     def _xa_end(self, event: LogEvent, statement: Statement) -> None:
         within = self.commits_elsewhere  # never prepared: what no rollback takes back made the server log it
         self.xa = None if within else ended_by(statement.text)
-        if self.holds_followed_rows or (self.xa is None and not within):
+        self._require_no_rows(event)
+        if self.xa is None and not within:
             raise Refused(
                 "SW8118",
                 f"at {event.place} an XA transaction ends in a form that we do not know: "
