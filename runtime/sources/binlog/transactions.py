@@ -141,7 +141,7 @@ class Transactions:
                 if not self.inside:
                     self._open(event)
                 self._awaiting_first = False
-                self.commits_elsewhere = effect is Effect.XA_BEGIN
+                self.commits_elsewhere |= effect is Effect.XA_BEGIN
             case Effect.COMMIT:
                 self._end(event)
             case Effect.XA_END:
