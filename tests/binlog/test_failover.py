@@ -31,6 +31,7 @@ from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
+from tests.servers.xa import commit, prepare
 
 pytestmark = pytest.mark.server
 OPTIONS = {
@@ -96,6 +97,27 @@ def test_e5_a_killed_primary_is_replaced_by_its_replica(pair: tuple[Node, Node])
     assert reader.rows == replica.rows()
     assert len(reader.rows) == 29
     assert reader.go_over_to(replica) == ()  # the next start finds the same server
+
+
+def test_e5_e21_a_transaction_that_the_old_server_prepared_is_found_in_the_new_one(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    insert(primary, 1, 3)
+    prepare(primary.run, "'both'", "UPDATE shop.t SET v = 10 WHERE id = 1", "INSERT INTO shop.t VALUES (10, 10)")
+    primary.flush()
+    prepare(primary.run, "'late'", "DELETE FROM shop.t WHERE id = 2", "INSERT INTO shop.t VALUES (11, 11)")
+    insert(primary, 4, 4)
+    reader.follow()
+    assert reader.rows == {1: 1, 2: 2, 3: 3, 4: 4}
+    commit(primary.run, "'both'")
+    replica.wait_for({1: 10, 2: 2, 3: 3, 4: 4, 10: 10})
+    replica.flush()
+    primary.stop()
+    replica.stop_copying()
+    commit(replica.run, "'late'")
+    reader.go_over_to(replica)
+    reader.follow()
+    assert reader.rows == replica.rows() == {1: 10, 3: 3, 4: 4, 10: 10, 11: 11}
 
 
 def test_e5_the_reader_notices_another_server_at_every_connect(pair: tuple[Node, Node]) -> None:

@@ -18,7 +18,7 @@ from shardwright.runtime.sources.binlog import dump
 from shardwright.runtime.sources.binlog.log_range import Log, Tables
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
-from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
+from shardwright.runtime.sources.binlog.scan import Boundary, Known, next_boundary
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 from tests.servers.log_wire import LogWire
@@ -46,7 +46,9 @@ class Logged:
     def boundary(self, start: LogPosition, *, over: Endpoint | None = None, **given: Any) -> Boundary:
         limits = BatchLimits(max_rows=given.pop("max_rows", PLENTY), max_bytes=given.pop("max_bytes", PLENTY))
         settings = over or self.source.settings
-        return next_boundary(Log(settings, self.tables), start, **{"limits": limits, "head": self.after, **given})
+        return next_boundary(
+            Log(settings, self.tables), start, **{"limits": limits, "known": Known(self.after), **given}
+        )
 
     def read(self, start: LogPosition, end: LogPosition, *, over: Endpoint | None = None) -> tuple[dict[str, Any], ...]:
         batches = read_changes(Log(over or self.source.settings, self.tables), start, end)

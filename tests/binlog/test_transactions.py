@@ -133,22 +133,6 @@ def test_e21_rollback_savepoint_myisam_and_multi_table_statements(source: Source
     ]
 
 
-def test_e21_xa_in_two_phases_is_refused(source: Source) -> None:
-    table(source, "xa")
-    start = source.head()
-    source.run("XA START 'a'", "INSERT INTO xa VALUES (1, 'x')", "XA END 'a'", "XA COMMIT 'a' ONE PHASE")
-    one_phase = source.head()
-    assert len(source.changes(start, "xa", end=one_phase)) == 1
-    source.run("XA START 'b'", "INSERT INTO xa VALUES (2, 'x')", "XA END 'b'", "XA PREPARE 'b'", "XA COMMIT 'b'")
-    with pytest.raises(Refused, match="SW8118"):
-        source.changes(one_phase, "xa")
-    table(source, "xa_not_followed")
-    start = source.head()
-    source.run("XA START 'c'", "INSERT INTO xa_not_followed VALUES (1, 'x')", "XA END 'c'", "XA PREPARE 'c'", "XA ROLLBACK 'c'",
-               "INSERT INTO xa VALUES (3, 'after')")  # fmt: skip
-    assert [change["after"] for change in source.changes(start, "xa")] == [("3", "after")]
-
-
 def test_e24_other_tables_and_admin_statements_move_the_position(source: Source) -> None:
     table(source, "e24")
     table(source, "e24_other")

@@ -15,14 +15,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
-from shardwright.runtime.sources.binlog import walk
+from shardwright.runtime.sources.binlog import row_events, walk
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.fields import field_of
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.row_decoder import build_decoder
-from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.scan import Known, next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.specs.environment.environment import BatchLimits
 from tests.fuzz.documents import packed_document
@@ -47,7 +47,7 @@ REPLACED = {"shop.orders": Replaced(frozenset({0, 1}), (0,), row=(0, 1))}
 
 @pytest.fixture(autouse=True)
 def no_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(walk, "may_hide", lambda _settings, _table: 0)
+    monkeypatch.setattr(row_events, "may_hide", lambda _settings, _table: 0)
 
 
 def read(events: list[Event]) -> int:
@@ -69,7 +69,9 @@ def scan(events: list[Event]) -> None:
     settings: Any = "the server"
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(walk, "dump", dumped(events))
-        next_boundary(Log(settings, TABLES), START, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40), head=END)
+        next_boundary(
+            Log(settings, TABLES), START, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40), known=Known(END)
+        )
 
 
 def test_the_sound_log_is_read() -> None:

@@ -21,10 +21,10 @@ from shardwright.specs.environment.cutover import FenceKind
 RUNTIME_USER = "shardwright"
 APPLICATION_USER = "app"
 
-# These serve to read the log, to ask for its position, and (MySQL only, where no consistent snapshot has its position)
-# to take a brief read lock. MariaDB split REPLICATION CLIENT; SLAVE MONITOR shows whether the source is a replica.
+# These serve to read the log, to ask for its position, and to take a brief read lock. MariaDB needs the lock only where
+# XA transactions are committed. It split REPLICATION CLIENT; SLAVE MONITOR shows whether the source is a replica.
 SOURCE_PRIVILEGES: dict[ServerKind, tuple[str, ...]] = {
-    "mariadb": ("REPLICATION SLAVE", "BINLOG MONITOR", "SLAVE MONITOR"),
+    "mariadb": ("REPLICATION SLAVE", "BINLOG MONITOR", "SLAVE MONITOR", "RELOAD"),
     "mysql": ("REPLICATION SLAVE", "REPLICATION CLIENT", "RELOAD"),
 }
 

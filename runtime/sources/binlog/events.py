@@ -81,6 +81,7 @@ ARTIFICIAL_FLAG = 0x20
 IGNORABLE_FLAG = 0x80
 STATEMENT_END_FLAG = 0x01  # in the row event's own flags
 MARIADB_STANDALONE_FLAG = 0x01  # in the GTID event: one event follows, and no COMMIT
+MARIADB_PREPARED_FLAG = 0x40  # in the GTID event: the transaction is prepared only (XA)
 
 
 class LogEvent(NamedTuple):

@@ -15,6 +15,7 @@ from shardwright.runtime.sources.binlog.log_range import Log, LogRange
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
+from shardwright.runtime.sources.binlog.xa import from_json, to_json
 from shardwright.runtime.sources.event import EVENT_DDL
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.spark.job_properties import task_parameters
@@ -34,7 +35,7 @@ class LogFrame:
         self._wide = _frame(spark, logs, tasks=spark.sparkContext.defaultParallelism)
 
     def events(self, ranges: Sequence[LogRange]) -> Events:
-        wanted = [[item.log, item.start.to_json(), item.end.to_json()] for item in ranges]
+        wanted = [[item.log, item.start.to_json(), item.end.to_json(), to_json(item.prepared)] for item in ranges]
         return Events(self._narrow if len(ranges) <= 1 else self._wide, {_RANGES: wanted})
 
 
@@ -49,9 +50,10 @@ def _reader(logs: Mapping[str, Log], *, tasks: int) -> Callable[[Iterator[pa.Rec
         chains = UpdateChains()
         for batch in numbers:
             for number in batch.column(0).to_pylist():
-                for name, start, end in ranges[number::tasks]:
+                for name, start, end, prepared in ranges[number::tasks]:
                     first, last = LogPosition.from_json(start), LogPosition.from_json(end)
-                    yield from read_changes(logs[name], first, last, chains=chains)
+                    pending = from_json(prepared)
+                    yield from read_changes(logs[name], first, last, chains=chains, pending=pending)
         yield from taken_out(chains, BatchBuilder())
 
     return read

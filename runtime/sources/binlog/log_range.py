@@ -13,6 +13,7 @@ from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
+from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Pending
 
 Tables = Mapping[str, tuple[Column, ...]]
 """Captured table ("database.table") -> all its columns, in the server's order."""
@@ -27,6 +28,8 @@ class LogRange:
     log: str
     start: LogPosition
     end: LogPosition
+    prepared: Pending = field(default_factory=lambda: NONE_PENDING, compare=False)
+    """XA transactions that were prepared before the start, as far as they are known; others are looked for."""
 
 
 @dataclass(frozen=True, slots=True)

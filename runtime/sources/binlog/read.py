@@ -16,9 +16,11 @@ from shardwright.runtime.sources.binlog.events import DELETES, INSERTS, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.row_decoder import Image
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains, UpdatedRow
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Pending
 from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, INSERT, UPDATE
 
 BATCH_ROWS = 4096
@@ -26,18 +28,24 @@ BATCH_BYTES = 16 << 20  # of the log; large values must not pile up 4,096 times
 
 
 def read_changes(
-    log: Log, start: LogPosition, end: LogPosition, *, chains: UpdateChains | None = None
+    log: Log,
+    start: LogPosition,
+    end: LogPosition,
+    *,
+    chains: UpdateChains | None = None,
+    pending: Pending = NONE_PENDING,
 ) -> Iterator[pa.RecordBatch]:
     """The changes of the log's tables in [start, end), in log order. In the images that updates replace, columns that
     `log.replaced` does not name may be NULL. Updates that `chains` takes are not among the changes unless it is full:
     the caller that gives it takes them out at the end. What runs of the migrations `log.own` have written is left out.
+    `pending`: the XA transactions that are known to be prepared at the start.
 
     Both ends must be transaction boundaries. A failure may come after some batches. They count only when the iterator
     was read to its end.
     """
     batch = BatchBuilder(start.epoch)
     step = None
-    for step in walk(log, start, end):
+    for step in walk(log, start, end, PreparedTransactions(log, start, pending)):
         if step.table is not None:
             if chains is not None and chains.takes(step.event, step.table):
                 for change in chains.add(step.event, step.table, start.epoch):

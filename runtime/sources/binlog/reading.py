@@ -8,25 +8,37 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from typing import TypeVar
 
 from shardwright.runtime.sources.binlog.log_range import Log, LogRange
+from shardwright.runtime.sources.binlog.look_back import LookBack
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
+from shardwright.runtime.sources.binlog.scan import Cut, Known, next_boundary
 from shardwright.runtime.sources.binlog.server_log import HeadWatch
+from shardwright.runtime.sources.binlog.xa import NONE_PENDING
 from shardwright.runtime.sources.source import FetchedRange
 from shardwright.specs.environment.environment import BatchLimits
+
+Place = TypeVar("Place")
 
 
 @dataclass
 class LogReading:
-    """Finds the ranges of one log. `name` is the source's. A large range is cut into at most `tasks` parts, which Spark
-    reads at the same time."""
+    """Finds the ranges of one log."""
 
     name: str
+    """The source's name."""
     log: Log
+    """How it is read."""
     limits: BatchLimits
+    """How large a range may be."""
     tasks: int
+    """A large range is cut into at most so many parts, which Spark reads at the same time."""
     _watch: HeadWatch = field(init=False)
+    _reached: Cut | None = field(init=False, default=None)
+    """Where the last range ended."""
+    _look_back: LookBack = field(init=False)
 
     def __post_init__(self) -> None:
         self._watch = HeadWatch(self.log.endpoint)
@@ -35,23 +47,32 @@ class LogReading:
         head = self._watch.head(start.server)
         if head is not None and (head.file, head.offset) == (start.file, start.offset):
             return None  # at rest: no dump is requested
-        found = next_boundary(
-            self.log,
-            start,
-            limits=self.limits,
-            head=None if head is None else replace(head, epoch=start.epoch),
-        )
+        begin, prepared = self._begin(start)
+        known = Known(None if head is None else replace(head, epoch=start.epoch), prepared)
+        found = next_boundary(self.log, start, limits=self.limits, known=known)
         if found.end == start:
             return None
-        places = [start, *_evenly(found.cuts, self.tasks - 1), found.end]
-        ranges = tuple(LogRange(self.name, one, other) for one, other in pairwise(places))
+        self._reached = Cut(found.end, found.pending)
+        cuts = [begin, *_evenly(found.cuts, self.tasks - 1), self._reached]
+        ranges = tuple(
+            LogRange(self.name, one.place, other.place, {**prepared.looked_up, **one.pending})
+            for one, other in pairwise(cuts)
+        )
         return FetchedRange(found.end, ranges, counts=found.counts)
+
+    def _begin(self, start: LogPosition) -> tuple[Cut, PreparedTransactions]:
+        """What is prepared at `start` is known where the last range ended there."""
+        if self._reached is None or self._reached.place != start:
+            self._reached = Cut(start, NONE_PENDING)
+            self._look_back = LookBack(self.log.endpoint, start)
+        begin = Cut(start, self._reached.pending)
+        return begin, PreparedTransactions(self.log, start, begin.pending, self._look_back)
 
     def close(self) -> None:
         self._watch.close()
 
 
-def _evenly(cuts: Sequence[LogPosition], most: int) -> list[LogPosition]:
+def _evenly(cuts: Sequence[Place], most: int) -> list[Place]:
     """At most `most` of the cuts, so that the parts between them have about the same size."""
     count = min(most, len(cuts))
     return [cuts[(number + 1) * (len(cuts) + 1) // (count + 1) - 1] for number in range(count)]

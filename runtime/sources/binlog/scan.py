@@ -15,13 +15,33 @@ from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.obligation import replay_end
 from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Pending
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.findings.remedies import START_OVER
 
 ROWS_IN_A_PART = 10_000
 """A range is read in parts at the same time only where each part is worth a connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """A boundary within a range, and the XA transactions that are prepared there."""
+
+    place: LogPosition
+    pending: Pending
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What the caller knows already where the range begins."""
+
+    head: LogPosition | None = None
+    """The end of the server's log."""
+    prepared: PreparedTransactions | None = None
+    """The XA transactions that were prepared before the range."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +53,17 @@ class Boundary:
     rows: int
     """Rows of captured tables; an estimate, since an event's size shows its rows only roughly."""
     bytes: int
-    """Bytes of the log from start to end."""
+    """Bytes of the log from start to end. Those of an XA transaction count once more where it commits."""
     committed_at: int | None
     """When its last transaction ended, in seconds since 1970; None: there was none."""
     head: LogPosition
     """The end of the server's log at that moment."""
-    cuts: tuple[LogPosition, ...] = ()
+    cuts: tuple[Cut, ...] = ()
     """Boundaries within the range, about ROWS_IN_A_PART rows from one to the next."""
     counts: EventCounts = field(default_factory=EventCounts)
     """Estimated rows and newest commit time, by source table."""
+    pending: Pending = field(default_factory=lambda: NONE_PENDING)
+    """The XA transactions that are prepared at the end."""
 
 
 def next_boundary(
@@ -50,17 +72,16 @@ def next_boundary(
     *,
     limits: BatchLimits,
     until: LogPosition | None = None,
-    head: LogPosition | None = None,
+    known: Known = Known(),
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
-    `until`, a boundary too, is never passed; `head` is the end of the server's log, if the caller knows it. No boundary
-    is beyond 4 GiB of a file, since no dump could begin there again. After a transaction that large the server begins a
-    new file, and the boundary is in that one (hazard E10).
+    `until`, a boundary too, is never passed; No boundary is beyond 4 GiB of a file, since no dump could begin there
+    again. After a transaction that large the server begins a new file, and the boundary is in that one (hazard E10).
 
     An event that cannot be followed raises Refused only when it is the next one: all events before it can still be
     applied.
     """
-    head = head or replace(log_head(log.endpoint, server=start.server), epoch=start.epoch)
+    head = known.head or replace(log_head(log.endpoint, server=start.server), epoch=start.epoch)
     best = Boundary(start, 0, 0, None, head)
     if head.log_name != start.log_name or head < start:
         raise Refused(
@@ -68,12 +89,13 @@ def next_boundary(
             f"{log.endpoint} is at {head}, before {start}: its log was reset, or this is another server. Positions of "
             f"one log mean nothing in another: {START_OVER}",
         )
+    prepared = known.prepared or PreparedTransactions(log, start)
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
     replayed = replay_end(start)
     rows = size = 0
     try:
-        for step in walk(log, start, head if until is None else min(head, until)):
-            size += step.event.end - step.event.start
+        for step in walk(log, start, head if until is None else min(head, until), prepared):
+            size += step.size
             if step.table is not None:
                 found = sizes.rows_in(step.event, step.table)
                 rows += found
@@ -83,8 +105,8 @@ def next_boundary(
             history.feed(step.event, inside=step.inside)
             if not step.inside:
                 end = replace(step.after, epoch=start.epoch)
-                best = Boundary(end, rows, size, step.committed_at, head)
-                cuts.pass_by(end, rows)
+                best = Boundary(end, rows, size, step.committed_at, head, pending=prepared.pending)
+                cuts.pass_by(end, rows, prepared.pending)
                 seen.count()
     except Refused:
         if not _may_end(best, replayed):
@@ -127,16 +149,16 @@ class _Seen:
 class _Cuts:
     """The boundaries that the scan has passed, ROWS_IN_A_PART or more rows apart."""
 
-    _places: list[LogPosition] = field(default_factory=list)
+    _cuts: list[Cut] = field(default_factory=list)
     _rows: int = 0
 
-    def pass_by(self, place: LogPosition, rows: int) -> None:
+    def pass_by(self, place: LogPosition, rows: int, pending: Pending) -> None:
         if rows - self._rows >= ROWS_IN_A_PART and place.offset <= LARGEST_OFFSET:
-            self._places.append(place)
+            self._cuts.append(Cut(place, pending))
             self._rows = rows
 
-    def before(self, end: LogPosition, server: str | None) -> tuple[LogPosition, ...]:
-        return tuple(replace(place, server=server) for place in self._places if place < end)
+    def before(self, end: LogPosition, server: str | None) -> tuple[Cut, ...]:
+        return tuple(Cut(replace(cut.place, server=server), cut.pending) for cut in self._cuts if cut.place < end)
 
 
 class RowSizes:

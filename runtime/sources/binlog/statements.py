@@ -15,13 +15,16 @@ from shardwright.specs.files.sql_pieces import pieces
 
 
 class Effect(Enum):
-    """BEGIN opens a transaction; COMMIT and ROLLBACK end it; PARTIAL_ROLLBACK takes back rows that are in the log;
+    """BEGIN opens a transaction, XA_BEGIN one that commits elsewhere; COMMIT and ROLLBACK end it; XA_END commits or
+    rolls back one that was prepared earlier; PARTIAL_ROLLBACK takes back rows that are in the log;
     CHANGES_ROWS and CHANGES_TABLE touch captured tables; NONE does not concern them."""
 
     BEGIN = auto()
+    XA_BEGIN = auto()
     COMMIT = auto()
     ROLLBACK = auto()
     PARTIAL_ROLLBACK = auto()
+    XA_END = auto()
     CHANGES_ROWS = auto()
     CHANGES_TABLE = auto()
     NONE = auto()
@@ -53,7 +56,7 @@ _DIGITS = 6
 _MERGED = re.compile(r"\bENGINE\s*+(?:=\s*+)?['\"`]?(?:MERGE|MRG_MYISAM)\b", re.IGNORECASE)
 _REPLACES = re.compile(r"\s*OR\s+REPLACE\b", re.IGNORECASE)
 _MOVES = re.compile(r"\bUPGRADE\s+DATA\s+DIRECTORY\s+NAME\b", re.IGNORECASE)
-_XA = {"START": Effect.BEGIN, "BEGIN": Effect.BEGIN, "COMMIT": Effect.COMMIT, "ROLLBACK": Effect.ROLLBACK}
+_XA = {"START": Effect.XA_BEGIN, "BEGIN": Effect.XA_BEGIN, "COMMIT": Effect.XA_END, "ROLLBACK": Effect.XA_END}
 # MariaDB: SET STATEMENT ... FOR <any statement>, and ANALYZE <a statement that changes rows>.
 _WRAPPED = re.compile(r"SET\s+STATEMENT\b|ANALYZE\s++(?!(?:NO_WRITE_TO_BINLOG\s+|LOCAL\s+)?TABLE)", re.IGNORECASE)
 _WORD = re.compile(r"\s*([A-Za-z]+)")

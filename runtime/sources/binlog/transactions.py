@@ -1,4 +1,5 @@
-"""Where transactions begin and end in the log, and which events must stop the reader (hazards A5-A7, E1, E2, E12).
+"""Where transactions begin and end in the log, which commit at another place, and which events must stop the reader
+(hazards A5-A7, E1, E2, E12, E21).
 
 Pure. Used in the driver (scan) and in Spark tasks (read).
 """
@@ -11,6 +12,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.events import (
     HEADER_SIZE,
     IGNORABLE_FLAG,
+    MARIADB_PREPARED_FLAG,
     MARIADB_STANDALONE_FLAG,
     ROWS,
     STATEMENT_END_FLAG,
@@ -22,6 +24,7 @@ from shardwright.runtime.sources.binlog.events import (
 )
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import TableChanged, without_values
+from shardwright.runtime.sources.binlog.xa import Ends, Prepares, Span, ended_by, prepared_by
 from shardwright.specs.findings.remedies import START_OVER
 
 # The parts of a LOAD DATA in statement form are judged where the log uses them, at EXECUTE_LOAD_QUERY.
@@ -35,8 +38,9 @@ _GTIDS = frozenset({Kind.GTID, Kind.ANONYMOUS_GTID, Kind.GTID_TAGGED})
 
 class Transactions:
     """Gets every event in order. `inside` says whether the position after the last one is inside a transaction,
-    `holds_followed_rows` whether that one has rows of captured tables. `committed_at` is the time of the last
-    transaction's end (seconds since 1970). Raises Refused for an event that cannot be followed."""
+    `holds_followed_rows` whether that one has rows of captured tables, `commits_elsewhere` whether these take effect
+    at another event (XA). `committed_at` is the time of the last transaction's end (seconds since 1970). Raises Refused
+    for an event that cannot be followed."""
 
     def __init__(self, tables: Iterable[str]) -> None:
         self._statements = Statements(tables)
@@ -45,6 +49,10 @@ class Transactions:
         self._awaiting_first = False  # a GTID came; whether one statement or a transaction follows is not known yet
         self._standalone = False  # MariaDB announced a single statement without COMMIT
         self.holds_followed_rows = False
+        self.commits_elsewhere = False
+        self.xa: Prepares | Ends | None = None
+        """What the last event did to an XA transaction; the caller takes it out (`take_xa`)."""
+        self._begun = 0  # where the open transaction begins in its file
         self._handlers: dict[int, Callable[[LogEvent], None]] = {
             **dict.fromkeys(ROWS, self._rows),
             **dict.fromkeys(_GTIDS, self._gtid),
@@ -68,14 +76,21 @@ class Transactions:
         """The caller met rows of a captured table in the open transaction, so the log may no longer roll it back."""
         self.holds_followed_rows = True
 
+    def take_xa(self) -> Prepares | Ends:
+        assert self.xa is not None
+        done, self.xa = self.xa, None
+        return done
+
     def _open(self, event: LogEvent) -> None:
         self._require_outside(event)
         self.inside = True
         self._standalone = False
-        self.holds_followed_rows = False
+        self.holds_followed_rows = self.commits_elsewhere = False
+        self._begun = event.start
 
     def _end(self, event: LogEvent) -> None:
-        self.inside = self._awaiting_first = self._standalone = self.holds_followed_rows = False
+        self.inside = self._awaiting_first = self._standalone = False
+        self.holds_followed_rows = self.commits_elsewhere = False
         self.committed_at = event.timestamp
 
     def _require_transaction(self, event: LogEvent) -> None:
@@ -89,6 +104,14 @@ class Transactions:
     def _require_outside(self, event: LogEvent) -> None:
         if self.inside:
             raise Refused("SW8116", f"the log at {event.place} begins something new inside an unfinished transaction")
+
+    def _require_no_rows(self, event: LogEvent) -> None:
+        if self.holds_followed_rows:
+            raise Refused(
+                "SW8118",
+                f"the transaction that ends at {event.place} takes back rows of followed tables after they were "
+                f"logged; such transactions are not supported: {START_OVER}",
+            )
 
     def _commit(self, event: LogEvent) -> None:
         self._require_transaction(event)
@@ -106,25 +129,25 @@ class Transactions:
 
     def _mariadb_gtid(self, event: LogEvent) -> None:
         self._open(event)
-        self._standalone = bool(mariadb_gtid_flags(event) & MARIADB_STANDALONE_FLAG)
+        flags = mariadb_gtid_flags(event)
+        self._standalone = bool(flags & MARIADB_STANDALONE_FLAG)
+        self.commits_elsewhere = bool(flags & MARIADB_PREPARED_FLAG)
 
     def _statement(self, event: LogEvent) -> None:
         statement = statement_of(event)
         effect = self._statements.effect(statement.database, statement.text)
         match effect:
-            case Effect.BEGIN:
+            case Effect.BEGIN | Effect.XA_BEGIN:
                 if not self.inside:
                     self._open(event)
                 self._awaiting_first = False
+                self.commits_elsewhere |= effect is Effect.XA_BEGIN
             case Effect.COMMIT:
                 self._end(event)
+            case Effect.XA_END:
+                self._xa_end(event, statement)
             case Effect.ROLLBACK | Effect.PARTIAL_ROLLBACK:
-                if self.holds_followed_rows:
-                    raise Refused(
-                        "SW8118",
-                        f"the transaction that ends at {event.place} takes back rows of followed tables after they "
-                        f"were logged; such transactions are not supported: {START_OVER}",
-                    )
+                self._require_no_rows(event)
                 if effect is Effect.ROLLBACK:
                     self._end(event)
             case _:
@@ -134,12 +157,21 @@ class Transactions:
                     self._end(event)
 
     def _xa_prepare(self, event: LogEvent) -> None:
-        one_phase = event.data[HEADER_SIZE]
-        if self.holds_followed_rows and not one_phase:
+        self._require_transaction(event)
+        xid, one_phase = prepared_by(event)
+        span = Span(event.file, self._begun, event.end)
+        self.xa = Prepares(xid, span, one_phase, self.holds_followed_rows)
+        self._end(event)
+
+    def _xa_end(self, event: LogEvent, statement: Statement) -> None:
+        within = self.commits_elsewhere  # never prepared: what no rollback takes back made the server log it
+        self.xa = None if within else ended_by(statement.text)
+        self._require_no_rows(event)
+        if self.xa is None and not within:
             raise Refused(
                 "SW8118",
-                f"at {event.place} an XA transaction with rows of followed tables is prepared, and may still be rolled "
-                f"back; two-phase XA on followed tables is not supported: keep it off these tables, then {START_OVER}",
+                f"at {event.place} an XA transaction ends in a form that we do not know: "
+                f"{without_values(statement.text, length=200)!r}. Which rows that concerns is not known: {START_OVER}",
             )
         self._end(event)
 

@@ -18,6 +18,7 @@ from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import CODE, TableChanged
 from shardwright.runtime.sources.binlog.table_map import name_of
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.binlog.xa import Xid, ended_by, prepared_by
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 
 _SHOWN = 300
@@ -85,16 +86,22 @@ def is_changed_again(log: Endpoint, table: str, *, start: LogPosition, end: LogP
 
 def is_touched(log: Endpoint, tables: Collection[str], *, start: LogPosition, end: LogPosition) -> bool:
     """Whether the log may hold a change of rows or of the definition of one of `tables` between two boundaries. An
-    event that cannot be decoded counts as one."""
+    event that cannot be decoded counts as one, and so does the commit of an XA transaction that was prepared before."""
     statements = Statements(tables)
     names = {name.lower() for name in tables}
+    prepared: set[Xid] = set()
     for event in dump(log, start, end):
         if event.kind == Kind.EXECUTE_LOAD_QUERY:
             return True
         if event.kind == Kind.TABLE_MAP and name_of(event).lower() in names:
             return True
+        if event.kind == Kind.XA_PREPARE:
+            prepared.add(prepared_by(event)[0])
         if event.kind == Kind.QUERY:
             statement = statement_of(event)
+            ends = ended_by(statement.text)
+            if ends is not None and ends.commits and ends.xid not in prepared:
+                return True
             if statements.effect(statement.database, statement.text) in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
                 return True
     return False

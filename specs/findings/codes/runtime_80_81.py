@@ -163,10 +163,10 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code("SW8117", "the log's server does not answer", "Look at the server and the network; running again resumes."),
     Code(
         "SW8118",
-        "rows that may be rolled back",
-        "XA transactions in two phases, and transactions that roll back logged rows, are not supported on the\n"
-        "tables of a migration. Keep them off these tables (one phase is fine), then\n"
-        f"{START_OVER}.",
+        "rows that are rolled back, or that the log no longer has",
+        "A transaction rolls back rows that are in the log already, or the log no longer has the rows of an XA\n"
+        "transaction that commits now. Keep such transactions off the tables of a migration, and keep log files until\n"
+        f"the XA transactions in them have ended. Then {START_OVER}.",
     ),
     Code(
         "SW8119",

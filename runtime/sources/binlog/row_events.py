@@ -1,0 +1,59 @@
+"""Which rows of a followed table does a row event change, that no run of ours has written? Also which columns the log
+has that no catalogue shows.
+
+Used in the driver (scan) and in Spark tasks (read); reads the source server where a table may have hidden columns.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.binlog.connection import connected
+from shardwright.runtime.sources.binlog.events import LogEvent
+from shardwright.runtime.sources.binlog.followed import FollowedTable, FollowedTables
+from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.marks import Marks
+from shardwright.runtime.sources.binlog.table_map import TableMap
+
+_LONG_KEYS = (
+    "SELECT COUNT(DISTINCT index_name) FROM information_schema.statistics WHERE table_schema = %s AND table_name = %s "
+    "AND index_type = 'HASH' AND non_unique = 0 AND VERSION() LIKE '%%MariaDB%%'"
+)
+
+
+def may_hide(endpoint: Endpoint, table: TableMap) -> int:
+    """How many hidden columns the server may have in this table, as it is now."""
+    with connected(endpoint) as connection, connection.cursor() as cursor:
+        cursor.execute(_LONG_KEYS, (table.database, table.table))
+        return int(cursor.fetchall()[0][0])
+
+
+class RowEvents:
+    """Gets the TABLE_MAP and row events of each transaction in order."""
+
+    def __init__(self, log: Log) -> None:
+        self._followed = FollowedTables(log, partial(may_hide, log.endpoint))
+        self._marks = Marks(log.own)
+        self._marked = bool(log.own)
+
+    def describe(self, event: LogEvent) -> None:
+        """Takes in a TABLE_MAP. Raises Refused when the table is not as in the catalogue."""
+        self._followed.describe(event)
+        if self._marked:
+            self._marks.describe(event)
+
+    def table_of(self, event: LogEvent, *, rows_seen: bool) -> FollowedTable | None:
+        """The followed table that a row event changes; None for other tables, and for the transactions of our own runs.
+        `rows_seen`: its transaction has rows of followed tables before it."""
+        table = self._followed.changed_by(event)
+        if self._marks.tables:
+            self._marks.see(event, rows_seen=rows_seen)
+            return None if self._marks.ours else table
+        return table
+
+    def forget(self) -> None:
+        """The transaction has ended."""
+        self._followed.forget()
+        if self._marks.tables:
+            self._marks.forget()
