@@ -14,10 +14,10 @@ from shardwright.compiler.review.report.result import RunResult, run_result
 from shardwright.specs.files.project_files import YAML_BYTES, FileRefused, read_file
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Pass, SpecError
 from shardwright.specs.findings.diagnostics import Path as KeyPath
+from shardwright.specs.spec.ledger_references import ledgers_meet_no_other
 from shardwright.specs.spec.model import ShardingRule, Spec
 from shardwright.specs.spec.read import draft_in_file
 from shardwright.specs.spec.sound_parts import comparable, may_share_schema, unreadable_spec
-from shardwright.specs.spec.ledger_references import ledgers_meet_no_other
 from shardwright.specs.spec.table_references import check_project
 from shardwright.specs.suppressions.apply import Suppression, read_suppressions, silence, suppressions_of_spec, unused
 

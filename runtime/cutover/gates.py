@@ -59,9 +59,7 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
         lag = _lag(current, control, marked=not dry_run)
         yield from judged("lag", "", lag, otherwise=f"below {_seconds(_max_lag(current))}")
     shards = ways.forward
-    drift = find_drift(
-        shards.plan, connect=lambda name: shards.servers.connect_shard(shards.plan.databases.index(name))
-    )
+    drift = find_drift(shards.plan, connect=shards.servers.connect_shard_of)
     strays = [stray for table in drift for group in table.groups for stray in group.strays]
     named = ", ".join(f"{stray.database}.{stray.table}" for stray in strays[:3])
     different = Fault("SW8923", f"tables of the shards differ from their definition: {named}", "`ddl plan --drift`")

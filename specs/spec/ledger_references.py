@@ -15,7 +15,7 @@ from shardwright.specs.yaml.topology import TopologyFault, expand
 PATH: Path = ("ledger", "database")
 _OF_THE_WAY_BACK = "_shardwright_"
 """How the ledger's database beside each source database begins."""
-_EXAMPLE = f"write a pattern, as \"shardwright_{TARGET_DATABASE}\": {TARGET_DATABASE} is the target database"
+_EXAMPLE = f'write a pattern, as "shardwright_{TARGET_DATABASE}": {TARGET_DATABASE} is the target database'
 
 
 def ledgers_can_be_named_so(spec: Spec) -> Found:
@@ -36,6 +36,8 @@ def ledgers_are_apart(spec: Spec) -> Found:
     """Each shard has a ledger of its own, where no rows are. Names are compared as a server does that ignores letter
     case."""
     taken: dict[str, str] = {}
+    if any("{" in name for name in spec.ledgers):
+        return  # no pattern
     for target, name in zip(spec.target.databases, spec.ledgers, strict=False):
         other = taken.setdefault(name.casefold(), target)
         if other is not target:
@@ -75,7 +77,7 @@ def _meeting(first: Spec, second: Spec) -> Iterator[Diagnostic]:
         used = {name.casefold() for name in (*one.target.databases, *one.source.databases)}
         used |= {name.casefold() for target, name in _ledger_of(one).items() if target not in _ledger_of(other)}
         if meeting := next((name for name in other.ledgers if name.casefold() in used), None):
-            message = f"database '{meeting}' would have a ledger, and migration '{first.migration}' uses one of it, too"
+            message = f"database '{meeting}' has rows or a ledger of another shard, beside migration '{first.migration}'"
             yield Diagnostic("SW2165", message, second.span_of(place), hint=_EXAMPLE, notes=(note,))
             return
 

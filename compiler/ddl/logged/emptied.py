@@ -6,12 +6,12 @@ It is read by words, to the last one: sqlglot does not know how long MariaDB's w
 from __future__ import annotations
 
 from shardwright.compiler.ddl.logged.logged_change import Emptied, LoggedChange
-from shardwright.compiler.ddl.rewrite import table_node
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.plan.removable import why_rows_must_stay
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words
+from shardwright.compiler.steps.keys import physical_table
 
 AT_ONCE = 10_000
 """Rows that one transaction deletes: a small one for the shard, its locks and its replicas."""
@@ -55,5 +55,5 @@ def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:
 
 def _delete(table: TablePlan) -> str:
     key = [sql.column(name) for name in table.key]
-    statement = fill(_DELETE, "mysql", target=table_node(table.logical), key=key, most=sql.number(AT_ONCE))
+    statement = fill(_DELETE, "mysql", target=physical_table(table), key=key, most=sql.number(AT_ONCE))
     return sql.to_sql(statement, "mysql")

@@ -16,12 +16,13 @@ import pymysql
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.databases import require_not_elsewhere
 from shardwright.runtime.ledger.stream_ddl import recorded_plan
-from shardwright.runtime.mysql.errors import BAD_FIELD, NO_SUCH_TABLE
+from shardwright.runtime.mysql.errors import BAD_FIELD, NO_SUCH_TABLE, UNKNOWN_TABLE
 from shardwright.runtime.mysql.servers import Servers
 
 Columns = Sequence[tuple[str, ColumnType]]
-_NO_LEDGER = frozenset({NO_SUCH_TABLE, BAD_FIELD})
+_NO_LEDGER = frozenset({NO_SUCH_TABLE, UNKNOWN_TABLE, BAD_FIELD})
 
 
 class Tolerance(Enum):
@@ -56,13 +57,17 @@ def _has_new_table(plan: Plan, servers: Servers) -> bool:
 
 
 def begun(plan: Plan, servers: Servers) -> MigrationState | None:
-    """What the ledger says of the migration. None before it has begun, also where there is no ledger yet."""
+    """What the ledger says of the migration. None before it has begun, also where there is no ledger yet. Raises
+    Refused (SW8203) where it has begun with its ledger in another database."""
     connection: Any = servers.connect_shard(0)
+    state = None
     try:
-        return read_migration(connection, plan.migration)
+        state = read_migration(connection, plan.migration)
     except pymysql.err.MySQLError as error:
-        if error.args and error.args[0] in _NO_LEDGER:
-            return None
-        raise
+        if not error.args or error.args[0] not in _NO_LEDGER:
+            raise
     finally:
         connection.close()
+    if state is None:
+        require_not_elsewhere(plan, servers)
+    return state

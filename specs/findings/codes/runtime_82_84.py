@@ -134,6 +134,12 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "under `ignore_tables`), compile, run again.",
     ),
     Code(
+        "SW8223",
+        "the database of a ledger cannot be created",
+        "The spec names a database for each shard's ledger, which is not there. The message has the statement, and the "
+        "grant that the account lacks. Give the grant, or create the database yourself.",
+    ),
+    Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
     Code(
