@@ -7,7 +7,7 @@ server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.stream_ddl import recorded_plan
+from shardwright.runtime.ledger.stream_ddl import recorded_plans
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
 from shardwright.runtime.mysql.servers import Servers, connect, current_account
@@ -25,8 +25,8 @@ from shardwright.runtime.mysql.transactions import execute, query, untyped
 
 _THERE: Final = "SELECT 1 FROM information_schema.schemata WHERE schema_name = %s"
 _LEDGERS: Final = (
-    "SELECT table_schema FROM information_schema.tables WHERE table_name = '_shardwright_plan' AND table_schema <> %s "
-    "ORDER BY table_schema"
+    "SELECT table_schema FROM information_schema.tables WHERE table_name = '_shardwright_plan' "
+    "AND table_schema NOT IN %s ORDER BY table_schema"
 )
 
 
@@ -57,25 +57,25 @@ def require_not_elsewhere(plan: Plan, servers: Servers) -> None:
     if plan.direction == "backward":
         return
     with closing(connect(servers.shards[0])) as connection:
-        for found in _begun_in(connection, plan, besides=servers.databases[0]):
-            now = f"`ledger` names {servers.databases[0]} for it" if plan.ledgers else "no `ledger` is named now"
-            raise Refused(
-                "SW8203",
-                f"migration {plan.migration} has begun with its first ledger in database {found}, and {now}: compile "
-                "the spec with the `ledger` that it began with",
-            )
+        for migration, found in begun_onto(connection, plan.databases[0], besides=(servers.databases[0],)):
+            if migration == plan.migration:
+                now = f"`ledger` names {servers.databases[0]} for it" if plan.ledgers else "no `ledger` is named now"
+                raise Refused(
+                    "SW8203",
+                    f"migration {plan.migration} has begun with its first ledger in database {found}, and {now}: "
+                    "compile the spec with the `ledger` that it began with",
+                )
 
 
-def _begun_in(connection: Connection[Any], plan: Plan, *, besides: str) -> Iterator[str]:
-    """Databases of the server with a ledger in which a migration of that name onto the same targets has begun. What the
-    account may not read is no ledger of ours."""
-    for (database,) in query(connection, _LEDGERS, (besides,)):
+def begun_onto(connection: Connection[Any], target: str, *, besides: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Migrations that have begun onto a target database, each with the database of its first ledger, which the
+    connection is in then. Looks in all databases of the server that the account may read, but for `besides`."""
+    for (database,) in query(connection, _LEDGERS, (tuple(besides),)):
         try:
             untyped(connection).select_db(str(database))
-            recorded = recorded_plan(connection, plan.migration)
+            plans = recorded_plans(connection)
         except pymysql.err.MySQLError as error:
             if not error.args or error.args[0] not in STATEMENT_DENIED:
                 raise
             continue
-        if recorded is not None and tuple(recorded[1]["databases"]) == plan.databases:
-            yield str(database)
+        yield from ((name, str(database)) for name, recorded in plans.items() if target in recorded["databases"])

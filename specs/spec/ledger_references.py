@@ -77,7 +77,9 @@ def _meeting(first: Spec, second: Spec) -> Iterator[Diagnostic]:
         used = {name.casefold() for name in (*one.target.databases, *one.source.databases)}
         used |= {name.casefold() for target, name in _ledger_of(one).items() if target not in _ledger_of(other)}
         if meeting := next((name for name in other.ledgers if name.casefold() in used), None):
-            message = f"database '{meeting}' has rows or a ledger of another shard, beside migration '{first.migration}'"
+            message = (
+                f"database '{meeting}' has rows or a ledger of another shard, beside migration '{first.migration}'"
+            )
             yield Diagnostic("SW2165", message, second.span_of(place), hint=_EXAMPLE, notes=(note,))
             return
 

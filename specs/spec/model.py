@@ -348,9 +348,11 @@ class Spec(Places):
     @property
     def ledgers(self) -> tuple[str, ...]:
         """The database of the ledger of each target database; none where the ledgers are beside the rows."""
-        if self.ledger is None:
-            return ()
-        return tuple(self.ledger.replace(TARGET_DATABASE, name) for name in self.target.databases)
+        return () if self.ledger is None else tuple(map(self.ledger_of, self.target.databases))
+
+    def ledger_of(self, database: str) -> str:
+        """The database of the ledger of that target database."""
+        return database if self.ledger is None else self.ledger.replace(TARGET_DATABASE, database)
 
     def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:
         """The suffixes of the physical tables under a rule: its own, or else the target's."""
