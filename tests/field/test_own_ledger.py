@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from shardwright.runtime.failpoints import VARIABLE
-from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
-from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, allow_cutover, allow_way_back
+from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_way_back
 from tests.e2e.driver import PATIENCE, own_process
-from tests.field.case import SHARDS, SOURCE, Case
+from tests.field.case import OWN_LEDGER, SHARDS, SOURCE, Case, let_in
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK
 
@@ -31,13 +30,13 @@ SETUP = (
     "INSERT INTO note SELECT id * 10, id, 'old' FROM person",
     "INSERT INTO item SELECT id, 'old' FROM person",
 )
-TABLES = """ledger: {database: "led_{database}"}
+TABLES = f"""{OWN_LEDGER}
 tables:
-  - {table: person, sharding: by_id, weight: 10}
+  - {{table: person, sharding: by_id, weight: 10}}
   - table: note
-    sharding: {rule: by_id, shard_key: {parent: person, via: [id]}}
+    sharding: {{rule: by_id, shard_key: {{parent: person, via: [id]}}}}
     weight: 5
-  - {table: item, sharding: by_id, weight: 1, existing_rows: replace, defer_indexes: true}
+  - {{table: item, sharding: by_id, weight: 1, existing_rows: replace, defer_indexes: true}}
 ddl: ddl/"""
 CUTOVER = {
     **SMALL_SPARK,
@@ -50,12 +49,6 @@ def _case(arena: Arena, folder: Path, *, settings: Mapping[str, Any] = SMALL_SPA
     (case.project / "ddl").mkdir()
     case.plan()
     return case
-
-
-def _let_in(arena: Arena, *, but: str = "") -> None:
-    for database, server in arena.placement.items():
-        account = quoted_account(f"{RUNTIME_USER}@{server.sandbox.account_host}")
-        server.query(grant([name for name in ON_TARGETS if name != but], f"led_{database}", account))
 
 
 def _require_none_of_ours(arena: Arena) -> None:
@@ -84,14 +77,14 @@ def _until_equal(case: Case, *tables: str) -> None:
 def test_a1_e18_a_run_is_killed_and_resumed_and_ddl_is_routed(arena: Arena, tmp_path: Path) -> None:
     case = _case(arena, tmp_path)
     case.run(code=6, saying="GRANT")
-    _let_in(arena, but="CREATE")
+    let_in(arena, but="CREATE")
     case.call("preflight", "--env", ENVIRONMENT, code=6, saying="lacks CREATE in led_part_0")
     (case.project / "ddl" / "0001_more.sql").write_text("ALTER TABLE person ADD COLUMN more INT NULL;\n")
     case.call("compile")
     case.call("ddl", "apply", "--env", ENVIRONMENT, code=6, saying="SW8223")
     (case.project / "ddl" / "0001_more.sql").unlink()
     case.call("compile")
-    _let_in(arena)
+    let_in(arena)
     for failpoints in ("after-begin=kill", "before-chunk-done=kill", "before-indexes-built=kill"):
         run = ("run", "--env", ENVIRONMENT, "--until", "caught-up")
         own_process(case.project, *run, environ={VARIABLE: failpoints}).require(-9)
@@ -117,15 +110,16 @@ def test_a1_e18_a_run_is_killed_and_resumed_and_ddl_is_routed(arena: Arena, tmp_
     case.run()
     (case.project / "ddl" / "0001_more.sql").write_text("ALTER TABLE person ADD COLUMN more INT NULL;\n")
     case.call("compile")
-    case.call("ddl", "plan", "--env", ENVIRONMENT, saying="0001_more.sql")
     case.call("ddl", "apply", "--env", ENVIRONMENT)
     case.call("ddl", "apply", "--env", ENVIRONMENT, saying="0 physical tables changed")
+    case.call("ddl", "status", "--env", ENVIRONMENT, saying="0001_more.sql")
     case.call("ddl", "plan", "--drift", "--env", ENVIRONMENT)
     case.verify(saying="equal")
-    with arena.shard(SHARDS[0]) as connection, connection.cursor() as cursor:
-        cursor.execute("DELETE FROM item_0")
-    result = str(tmp_path / "result.json")
-    case.verify("--report", result, code=8)
+    for database in SHARDS:
+        with arena.shard(database) as connection, connection.cursor() as cursor:
+            cursor.execute("DELETE FROM item_0")
+            cursor.execute("DELETE FROM item_1")
+    case.verify(code=1, saying="DIFFERENT")
     case.run("--recopy", "item")
     case.verify(saying="equal")
     for table, columns in (("person", "id, mail, name"), ("item", "*")):
@@ -133,15 +127,15 @@ def test_a1_e18_a_run_is_killed_and_resumed_and_ddl_is_routed(arena: Arena, tmp_
     case.require_equal("note", key=1)
     _require_none_of_ours(arena)
     spec = case.spec_file.read_text(encoding="utf-8")
-    for line in ("", 'ledger: {database: "other_{database}"}\n'):
-        case.spec_file.write_text(spec.replace('ledger: {database: "led_{database}"}\n', line), encoding="utf-8")
+    for line in ("", OWN_LEDGER.replace("led_", "other_")):
+        case.spec_file.write_text(spec.replace(OWN_LEDGER, line), encoding="utf-8")
         case.call("compile")
         case.run(code=6, saying="has begun with its first ledger in database led_part_0")
 
 
 def test_h8_h9_a_cutover_to_its_end(arena: Arena, tmp_path: Path) -> None:
     case = _case(arena, tmp_path, settings=CUTOVER)
-    _let_in(arena)
+    let_in(arena)
     shards = {id(server): server.sandbox for server in arena.placement.values()}.values()
     allow_way_back(arena.source.sandbox, [SOURCE], list(shards))
     allow_cutover(arena.source.sandbox, [SOURCE], kind="triggers")

@@ -11,7 +11,6 @@ from shardwright.compiler.plan.removable import why_rows_must_stay
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words
-from shardwright.compiler.steps.keys import physical_table
 
 AT_ONCE = 10_000
 """Rows that one transaction deletes: a small one for the shard, its locks and its replicas."""
@@ -55,5 +54,6 @@ def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:
 
 def _delete(table: TablePlan) -> str:
     key = [sql.column(name) for name in table.key]
-    statement = fill(_DELETE, "mysql", target=physical_table(table), key=key, most=sql.number(AT_ONCE))
+    target = sql.table(table.physical, database="${database}" if table.names_database else None)
+    statement = fill(_DELETE, "mysql", target=target, key=key, most=sql.number(AT_ONCE))
     return sql.to_sql(statement, "mysql")
