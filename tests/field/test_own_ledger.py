@@ -128,6 +128,12 @@ def test_a1_e18_a_run_is_killed_and_resumed_and_ddl_is_routed(arena: Arena, tmp_
         case.require_equal(table, columns)
     case.require_equal("note", key=None)  # one note is an orphan
     _require_none_of_ours(arena)
+
+
+def test_the_ledger_of_a_begun_migration_stays_where_it_is(arena: Arena, tmp_path: Path) -> None:
+    case = _case(arena, tmp_path)
+    let_in(arena)
+    case.run()
     spec = case.spec_file.read_text(encoding="utf-8")
     for line in ("", OWN_LEDGER.replace("led_", "other_")):
         case.spec_file.write_text(spec.replace(OWN_LEDGER, line), encoding="utf-8")

@@ -15,6 +15,7 @@ import pymysql
 
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.databases import require_not_elsewhere
 from shardwright.runtime.ledger.stream_ddl import recorded_plan
@@ -59,7 +60,11 @@ def _has_new_table(plan: Plan, servers: Servers) -> bool:
 def begun(plan: Plan, servers: Servers) -> MigrationState | None:
     """What the ledger says of the migration. None before it has begun, also where there is no ledger yet. Raises
     Refused (SW8203) where it has begun with its ledger in another database."""
-    connection: Any = servers.connect_shard(0)
+    try:
+        connection: Any = servers.connect_shard(0)
+    except Refused:
+        require_not_elsewhere(plan, servers)
+        raise
     state = None
     try:
         state = read_migration(connection, plan.migration)

@@ -19,7 +19,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "nothing leads from the plan of the migration to this plan",
         "A begun migration continues with a newer plan for the same physical tables. The message names what is "
         "different: other target databases, ledgers in other databases, other numbers of tables, another parent, a new "
-        "table whose changes come from a queue. Compile the spec it was started with, or give the changed spec a new migration name and empty targets.",
+        "table whose changes come from a queue. Compile the spec it was started with, or give the changed spec a new "
+        "migration name and empty targets.",
     ),
     Code(
         "SW8204",
