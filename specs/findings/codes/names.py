@@ -457,8 +457,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2160",
         "databases of ledgers cannot be called so",
-        "`ledger.database` is a pattern, and `{database}` in it stands for each target database. The names have the "
-        "characters and the length of other databases.",
+        "`ledger.database` is a pattern: for each target database, its name takes the place of `{database}`. The names "
+        "have the characters and the length of other databases.",
         'ledger: {database: "shardwright_{database}"}',
     ),
     Code(
