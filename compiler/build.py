@@ -148,6 +148,7 @@ def build_plan(
         invariants=invariants,
         stays=names_that_stay(spec, source.tables, others=others),
         ignore_marks=spec.source.ignore_marks,
+        ledgers=spec.ledgers,
     )
     plan = replace(plan, ids=_ids(spec, plan), fingerprint=fingerprint(plan))
     placed = tuple(with_triggers(item, triggers) for item in placed)

@@ -109,6 +109,7 @@ def backward_plan(
         invariants=(),
         stays=(),
         ignore_marks=(),
+        ledgers=(),
         direction="backward",
         turns_round=forward.fingerprint,
     )

@@ -105,6 +105,7 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
             if column.generated
         ),
         partitions=None,  # how the shards' tables are divided is nothing to the source
+        apart=False,
     )
 
 

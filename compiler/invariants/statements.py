@@ -80,7 +80,9 @@ def _targets(query: Query) -> Mapping[str, exp.Expr]:
     """Tables that every database has are read whole; the others by the suffix that all have in common."""
     return {
         alias: sql.table(
-            table.logical + (table.suffixes[0] if table.distribution == "broadcast" else "${suffix}"), alias=alias
+            table.logical + (table.suffixes[0] if table.distribution == "broadcast" else "${suffix}"),
+            alias=alias,
+            database="${database}" if table.names_database else None,
         )
         for alias, table in query.tables.items()
     }

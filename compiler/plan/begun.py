@@ -54,12 +54,14 @@ class Steps:
 
 def plan_record(plan: Plan) -> dict[str, Any]:
     """What is kept of a plan to compare a newer one with: plain data, the same for the same plan."""
-    record = {
+    record: dict[str, Any] = {
         "databases": plan.databases,
         "dialect": plan.dialect,
         "books": {table.logical: dict(plan.aspects[table.logical]) for table in plan.lookup_tables},
         "tables": {table.logical: _table(plan, table) for table in plan.tables},
     }
+    if plan.ledgers:
+        record["ledgers"] = plan.ledgers
     found: dict[str, Any] = json.loads(json.dumps(record))
     return found
 
@@ -103,9 +105,10 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
     for what, words in (
         ("dialect", "the source is another kind of server"),
         ("databases", "the target databases are others"),
+        ("ledgers", "the databases of the ledgers are others"),
         ("books", "tables that are placed through a parent are others, or placed by another rule"),
     ):
-        if recorded[what] != new[what]:
+        if recorded.get(what) != new.get(what):
             yield words
     for name in sorted(recorded["tables"].keys() & new["tables"].keys()):
         before, now = recorded["tables"][name], new["tables"][name]

@@ -120,6 +120,7 @@ def read_plan(folder: Path) -> Plan:
         aspects=all_aspects((*tables, *lookup_tables), steps),
         stays=tuple(manifest.get("stays", ())),
         ignore_marks=tuple(manifest.get("ignore_marks", ())),
+        ledgers=tuple(manifest.get("ledgers", ())),
         direction=manifest.get("direction", "forward"),
         turns_round=manifest.get("turns_round", ""),
         stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),

@@ -68,6 +68,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["stays"]
     if not plan.ignore_marks:
         del data["ignore_marks"]
+    if not plan.ledgers:
+        del data["ledgers"]
     if plan.direction == "forward":
         del data["direction"], data["turns_round"]
     for change in data["ddl"]:
@@ -87,7 +89,7 @@ def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[s
     data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
         data[field] = lists[getattr(table, field)]
-    for field in ("own", "generated", "partitions"):
+    for field in ("own", "generated", "partitions", "apart"):
         if not data[field]:
             del data[field]
     return data
@@ -101,7 +103,7 @@ def fingerprint(plan: Plan) -> str:
         for lookup_table in plan.lookup_tables
     ]
     batch = [(statement.name, statement.sql) for step in _of_every_table(plan) for statement in step.statements]
-    whole = repr((plan.migration, plan.dialect, plan.databases, tables, lookup_tables, batch))
+    whole = repr((plan.migration, plan.dialect, plan.databases, tables, lookup_tables, batch, *plan.ledgers))
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
 

@@ -232,7 +232,8 @@ class TablePlan:
     a table that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy
     delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
     or what `steps.changed` marks. `own` is set in a backward plan only. `partitions` says what becomes of the source's
-    PARTITION BY; None where it has none.
+    PARTITION BY; None where it has none. `apart`: our own tables are in another database than the rows
+    (`Plan.ledgers`).
     """
 
     logical: str
@@ -266,11 +267,17 @@ class TablePlan:
     own: OwnTables | None = None
     generated: tuple[GeneratedColumn, ...] = ()
     partitions: PartitionsKind | None = None
+    apart: bool = False
 
     @property
     def physical(self) -> str:
         """The name of a physical table, with `${suffix}`."""
         return f"{self.logical if self.own is None else self.own.stem}${{suffix}}"
+
+    @property
+    def names_database(self) -> bool:
+        """Whether SQL names the database of a physical table, as `${database}`: a session is in the ledger's."""
+        return self.apart or self.own is not None
 
     @property
     def via_columns(self) -> tuple[CopiedColumn, ...]:
@@ -387,6 +394,9 @@ class Plan:
     are; nor `ignore_marks`, other migrations whose own writes in the source's log are no changes; nor `moves`, lines of
     the summary about a source that is spread by known rules, which a plan that was read has not.
 
+    `ledgers` are the databases of the shards' ledgers, one for each of `databases`; empty where each ledger is beside
+    the rows.
+
     `direction` backward: the sources are the shards' physical tables, `databases` the source's, and the ledger of each
     is in a database beside it; `turns_round` is the fingerprint of its forward plan then. A forward plan that was just
     compiled has its `backward` plan with it, unless something does not come back (`TablePlan.way_back`); one that was
@@ -415,6 +425,7 @@ class Plan:
     drops_triggers: tuple[str, ...] = ()
     stays: tuple[str, ...] = ()
     ignore_marks: tuple[str, ...] = ()
+    ledgers: tuple[str, ...] = ()
     moves: tuple[str, ...] = field(default=(), repr=False, compare=False)
     direction: Direction = "forward"
     turns_round: str = ""
@@ -485,7 +496,7 @@ def with_suffix(sql: str, suffix: str) -> str:
 
 
 def at_place(sql: str, database: str, suffix: str) -> str:
-    """The same for a plan of either direction: a backward plan's SQL names the database, too (see `OwnTables`)."""
+    """The same for SQL that names the database, too (see `TablePlan.names_database`)."""
     return with_suffix(sql, suffix).replace("${database}", database)
 
 

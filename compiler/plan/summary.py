@@ -17,6 +17,8 @@ def plan_summary(plan: Plan) -> str:
     else:
         lines = [f"# Plan {plan.fingerprint} of {plan.migration}", ""]
         lines += [f"{tables} onto {few(plan.databases)}, lower weights first.", *_way_back(plan), ""]
+    if plan.ledgers:
+        lines += [f"The ledgers are in databases of their own: {few(plan.ledgers)}.", ""]
     if plan.stream_ddl.policy == "apply":
         lines += [
             "Changes of a source table's definition are brought to the targets at their position in the stream.",

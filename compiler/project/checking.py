@@ -14,6 +14,7 @@ from shardwright.compiler.review.report.result import RunResult, run_result
 from shardwright.specs.files.project_files import YAML_BYTES, FileRefused, read_file
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Pass, SpecError
 from shardwright.specs.findings.diagnostics import Path as KeyPath
+from shardwright.specs.spec.ledger_references import ledgers_meet_no_other
 from shardwright.specs.spec.model import ShardingRule, Spec
 from shardwright.specs.spec.read import draft_in_file
 from shardwright.specs.spec.sound_parts import comparable, may_share_schema, unreadable_spec
@@ -103,7 +104,8 @@ def read_specs(project: Project, files: Iterable[Path]) -> tuple[CheckedSpec, ..
     """Shape and references of every file, and what the files say about each other."""
     checked = [_read(project, file) for file in files]
     drafts = {number: comparable(item.draft) for number, item in enumerate(checked) if item.draft is not None}
-    for spec, finding in check_project(tuple(drafts.values())):
+    known = tuple(drafts.values())
+    for spec, finding in (*check_project(known), *ledgers_meet_no_other(known)):
         index = next(number for number, draft in drafts.items() if draft is spec)
         checked[index] = replace(checked[index], findings=(*checked[index].findings, finding))
     return tuple(checked)

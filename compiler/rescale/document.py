@@ -65,7 +65,8 @@ class Document:
 
     def _target(self) -> list[str]:
         suffix = {"tables_suffix": folded(self.suffixes)} if tuple(self.suffixes) != ("",) else {}
-        return ["target:", *block({"databases": folded(self.databases), **suffix}, indent=2)]
+        ledger = {} if self.old.ledger is None else {"ledger": {"database": self.old.ledger}}
+        return ["target:", *block({"databases": folded(self.databases), **suffix}, indent=2), *block(ledger)]
 
     def _tables(self) -> Iterator[str]:
         yield "tables:"

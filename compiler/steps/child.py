@@ -17,7 +17,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, key_identity
 from shardwright.compiler.steps.filter import lookup
-from shardwright.compiler.steps.keys import as_one
+from shardwright.compiler.steps.keys import as_one, physical_table
 from shardwright.compiler.steps.route import route
 
 _VIA = "FILTER(ARRAY(hole_values), via -> via IS NOT NULL)"
@@ -204,7 +204,7 @@ def child_lookup(table: TablePlan) -> Step:
         _CHILDREN,
         "mysql",
         columns=[canonical_text(sql.column(column.target, "t"), column.type) for column in table.columns],
-        target=sql.table(table.logical + "${suffix}"),
+        target=physical_table(table),
         via=as_one(names),
     )
     children = Statement("children", "Whole rows of parents that move, as chunks read them.", sql.to_sql(tree, "mysql"))
@@ -219,7 +219,7 @@ def child_elsewhere(table: TablePlan, parent: TablePlan) -> exp.Expr:
     return fill(
         _ELSEWHERE,
         "mysql",
-        parent=sql.table(parent.logical + "${suffix}"),
+        parent=physical_table(parent),
         parent_of=sql.all_of(sql.column(key, "p").eq(sql.column(via.target, physical)) for via, key in pairs),
         orphan_shard=sql.number(ORPHANS[0]),
         orphan_part=sql.number(ORPHANS[1]),

@@ -18,8 +18,8 @@ Side = Literal["source", "target"]
 
 
 def physical_table(table: TablePlan) -> exp.Expr:
-    """One physical table of the target; `${suffix}`, and on the way back `${database}`, say which."""
-    return sql.table(table.physical, database="${database}" if table.own is not None else None)
+    """One physical table of the target; `${suffix}`, and where `names_database` says so `${database}`, say which."""
+    return sql.table(table.physical, database="${database}" if table.names_database else None)
 
 
 def same_key(table: TablePlan, left: str, right: str) -> exp.Expr:

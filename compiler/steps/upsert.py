@@ -181,7 +181,7 @@ def _unique_key_statements(
     fresh: exp.Expr,
     assignments: list[exp.Expr],
 ) -> list[tuple[str, str, exp.Expr]]:
-    schema = exp.Anonymous(this="SCHEMA") if table.own is None else sql.text("${database}")
+    schema = sql.text("${database}") if table.names_database else exp.Anonymous(this="SCHEMA")
     same = same_key(table, "t", "s")
     uniques = [key.columns for key in table.unique_keys]
     same_value = sql.any_of(sql.paren(same_columns(columns, "t", "s")) for columns in uniques)

@@ -69,6 +69,7 @@ def table_plan(
         write=entry.write,
         generated=table.generated,
         partitions=entry.partitions if table.source.partitions else None,
+        apart=spec.ledger is not None,
     )
 
 

@@ -70,6 +70,7 @@ def _lookup_table(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]
         event_groups=(),
         events_table=None,
         write="rows",
+        apart=False,
     )
 
 

@@ -25,9 +25,11 @@ from shardwright.runtime.ddl.routing.router import DdlProgress, route_changes
 from shardwright.runtime.ddl.session import DdlPatience
 from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.failures import InputAtFault, Refused
+from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.monitor import Probe
+from shardwright.runtime.run.preflight.tolerance import begun
 from shardwright.runtime.run.throttle.replica_lag import replica_gauges
 from shardwright.runtime.run.throttle.throttle import shard_gauges, shard_probes
 from shardwright.runtime.run.throttle.throttler import Throttler
@@ -43,6 +45,10 @@ def apply(arguments: argparse.Namespace) -> int:
             f"changes of {deployed.plan.migration} go back to the source now, whose tables would not have it, and "
             "the stream would stop at it: finish the migration, or roll it back",
         )
+
+    begun(deployed.plan, deployed.servers)  # refuses a migration whose ledger is in another database
+    if deployed.servers.makes_ledgers:
+        create_ledger_databases(deployed.servers)
 
     @cache
     def taken_over() -> Writer:
@@ -72,7 +78,7 @@ def apply(arguments: argparse.Namespace) -> int:
             ShardAccess(
                 connect=lambda database: connect_patiently(deployed, database),
                 limit=arguments.parallel,
-                server_of=lambda database: str(deployed.servers.shards[deployed.servers.databases.index(database)]),
+                server_of=lambda database: str(deployed.servers.shards[deployed.servers.targets.index(database)]),
                 fence=fence,
             ),
             DdlPolicy(
@@ -108,7 +114,7 @@ def _hand_over(
 
     return HandOver(
         arguments.online,
-        endpoint_of=lambda database: servers.shards[servers.databases.index(database)],
+        endpoint_of=lambda database: servers.shards[servers.targets.index(database)],
         ours=frozenset(name for table in plan.tables for _, _, name in plan.physical_tables(table)),
         logs=deployed.project.own("build/ddl-logs"),
         log_line=log_line,
@@ -132,4 +138,4 @@ def _throttler(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) 
 
 
 def connect_patiently(deployed: Deployment, database: str) -> Connection[Any]:
-    return deployed.servers.patient().connect_shard(deployed.servers.databases.index(database))
+    return deployed.servers.patient().connect_shard_of(database)

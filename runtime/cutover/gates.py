@@ -20,6 +20,7 @@ from shardwright.runtime.ddl.tables.drift import find_drift
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.cutover_state import cutovers_in_force
+from shardwright.runtime.ledger.databases import begun_onto
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.fencing import is_alive, others_alive
@@ -59,9 +60,7 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
         lag = _lag(current, control, marked=not dry_run)
         yield from judged("lag", "", lag, otherwise=f"below {_seconds(_max_lag(current))}")
     shards = ways.forward
-    drift = find_drift(
-        shards.plan, connect=lambda name: shards.servers.connect_shard(shards.plan.databases.index(name))
-    )
+    drift = find_drift(shards.plan, connect=shards.servers.connect_shard_of)
     strays = [stray for table in drift for group in table.groups for stray in group.strays]
     named = ", ".join(f"{stray.database}.{stray.table}" for stray in strays[:3])
     different = Fault("SW8923", f"tables of the shards differ from their definition: {named}", "`ddl plan --drift`")
@@ -106,6 +105,25 @@ def _earlier(forward: Way) -> Iterator[Fault]:
                 )
             for migration in sorted(if_there(lambda: others_alive(connection)) or ()):
                 yield Fault("SW8930", f"a run of {migration} writes to {database}", "end that run")
+            yield from _with_own_ledgers(forward, connection, database)
+
+
+def _with_own_ledgers(forward: Way, connection: Connection[Any], database: str) -> Iterator[Fault]:
+    """The same of those whose ledgers are in databases of their own, on the server of their first shard."""
+    besides = tuple(forward.servers.source_databases)
+    for migration, ledger in begun_onto(connection, database, besides=besides):
+        if migration == forward.plan.migration:
+            continue
+        there = dict(cutovers_in_force(connection))
+        if migration in there:
+            yield Fault(
+                "SW8930",
+                f"the way back of {migration}, whose shard {database} is, is still in force (state "
+                f"{there[migration]}, ledger in {ledger})",
+                f"`shardwright cutover finish --migration {migration}`, with its own environment",
+            )
+        if migration in (if_there(lambda: others_alive(connection)) or ()):
+            yield Fault("SW8930", f"a run of {migration} writes to {database}", "end that run")
 
 
 def _stream(current: Way, control: Connection[Any], state: MigrationState | None) -> Iterator[Fault]:

@@ -19,17 +19,15 @@ from shardwright.runtime.mysql.transactions import query
 TRIGGERS: Final = "SW8141"
 FOREIGN_KEYS: Final = "SW8142"
 
-_TRIGGERS = (
-    "SELECT trigger_name, event_object_table FROM information_schema.triggers WHERE event_object_schema = DATABASE()"
-)
+_TRIGGERS = "SELECT trigger_name, event_object_table FROM information_schema.triggers WHERE event_object_schema = %s"
 _FOREIGN_KEYS = (
     "SELECT constraint_schema, table_name, constraint_name, unique_constraint_schema, referenced_table_name "
     "FROM information_schema.referential_constraints "
-    "WHERE constraint_schema = DATABASE() OR unique_constraint_schema = DATABASE()"
+    "WHERE constraint_schema = %s OR unique_constraint_schema = %s"
 )
 
 
-_EVENTS = "SELECT event_name FROM information_schema.events WHERE event_schema = DATABASE() AND status = 'ENABLED'"
+_EVENTS = "SELECT event_name FROM information_schema.events WHERE event_schema = %s AND status = 'ENABLED'"
 
 
 def physical_names(plan: Plan, shard: int) -> frozenset[str]:
@@ -44,7 +42,7 @@ def physical_names(plan: Plan, shard: int) -> frozenset[str]:
 
 def triggers(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
     """Triggers on our physical tables, without those of a cutover's fence."""
-    for name, table in query(connection, _TRIGGERS):
+    for name, table in query(connection, _TRIGGERS, (database,)):
         if str(table).lower() in ours and not is_fence(str(name)):
             yield Fault(
                 TRIGGERS,
@@ -53,15 +51,15 @@ def triggers(connection: Connection[Any], database: str, ours: Collection[str]) 
             )
 
 
-def events(connection: Connection[Any]) -> list[str]:
+def events(connection: Connection[Any], database: str) -> list[str]:
     """Names of the database's events that the server would run. The server shows them only to an account with the
     privilege EVENT."""
-    return [str(row[0]) for row in query(connection, _EVENTS)]
+    return [str(row[0]) for row in query(connection, _EVENTS, (database,))]
 
 
 def foreign_keys(connection: Connection[Any], database: str, ours: Collection[str]) -> Iterator[Fault]:
     """Foreign keys from and to our physical tables."""
-    for schema, table, name, other_schema, other in query(connection, _FOREIGN_KEYS):
+    for schema, table, name, other_schema, other in query(connection, _FOREIGN_KEYS, (database, database)):
         mine = schema == database and str(table).lower() in ours
         of_mine = other_schema == database and str(other).lower() in ours
         if mine or of_mine:

@@ -19,6 +19,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.ddl_lock import ddl_lock_name
 from shardwright.runtime.mysql.errors import IN_DOUBT, LOCK_BUSY, STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant
+from shardwright.runtime.mysql.rows_database import among_rows
 
 Connect = Callable[[str], "Connection[Any]"]
 Fence = Callable[["Connection[Any]"], None]
@@ -72,7 +73,8 @@ def _take_turn(connection: Connection[Any], database: str, migration: str, patie
 
 
 def run_statement(connection: Connection[Any], statement: str, *, patience: DdlPatience, fence: Fence | None) -> None:
-    """Runs one statement, again while the table is locked by others. `fence` is called before each try."""
+    """Runs one statement where the rows are, again while the table is locked by others. `fence` is called before each
+    try."""
     retrying = Retrying(
         retry=retry_if_exception(is_lock_busy),
         stop=stop_after_attempt(patience.attempts),
@@ -83,7 +85,7 @@ def run_statement(connection: Connection[Any], statement: str, *, patience: DdlP
         with attempt:
             if fence is not None:
                 fence(connection)
-            with connection.cursor() as cursor:
+            with among_rows(connection), connection.cursor() as cursor:
                 cursor.execute(statement)
 
 

@@ -50,10 +50,10 @@ def blocking_ddl(servers: Servers, migration: str) -> Iterator[BlockingDdl]:
     """By the list of sessions, which shows those of our own account, and all of them to one with PROCESS. Raises
     RuntimeFailure when a server cannot be reached, else the driver's error."""
     by_server: dict[Endpoint, list[str]] = defaultdict(list)
-    for endpoint, database in zip(servers.shards, servers.databases, strict=True):
+    for endpoint, database in zip(servers.shards, servers.targets, strict=True):
         by_server[endpoint].append(database)
     for endpoint, databases in by_server.items():
-        with closing(connect(endpoint, databases[0])) as connection:
+        with closing(connect(endpoint)) as connection:
             for database in databases:
                 for number, user, host, seconds, statement in query(
                     connection, _HOLDER, (ddl_lock_name(database, migration),)

@@ -13,6 +13,7 @@ from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 RECORD_TABLE = "_shardwright_ddl"
@@ -49,7 +50,7 @@ _FINISH = (
 _FORGET = "DELETE FROM _shardwright_ddl WHERE migration = %s AND file = %s AND ordinal = %s AND physical_table = %s"
 _FORGET_LOST = (
     "DELETE FROM _shardwright_ddl WHERE migration = %s AND physical_table = %s AND NOT EXISTS "
-    "(SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = %s)"
+    "(SELECT 1 FROM information_schema.tables WHERE table_schema = %s AND table_name = %s)"
 )
 
 
@@ -114,7 +115,7 @@ def forget(connection: Connection[Any], entry: Entry) -> None:
 def forget_lost(connection: Connection[Any], migration: str, tables: Collection[str]) -> None:
     """Forget what is recorded of those of the tables that do not exist (any more) on this shard."""
     for name in tables:
-        execute(connection, _FORGET_LOST, (migration, name, name))
+        execute(connection, _FORGET_LOST, (migration, name, rows_database(connection), name))
     connection.commit()
 
 

@@ -7,7 +7,7 @@ checks it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -15,6 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.kill import end_connection
+from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.transactions import execute, in_transaction, query, untyped
 
 Result = TypeVar("Result")
@@ -53,7 +54,7 @@ _RECORD = (
     f"epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s AND epoch = %s"
 )
 _LIVING = (
-    "SELECT id FROM information_schema.processlist WHERE db = DATABASE() AND user = "
+    "SELECT id FROM information_schema.processlist WHERE db IN (DATABASE(), %s) AND user = "
     "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)"
 )
 _OTHERS = (
@@ -134,20 +135,25 @@ def seize(connection: Connection[Any], *, role: str, owner: str) -> int:
 def is_alive(connection: Connection[Any], *, role: str) -> bool:
     """Whether the run that holds the role is connected to this database."""
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
-    return any(int(number) in recorded for (number,) in query(connection, _LIVING))
+    return any(int(number) in recorded for (number,) in _living(connection))
 
 
 def others_alive(connection: Connection[Any]) -> frozenset[str]:
     """Other migrations whose runs are connected to this database."""
-    living = {int(number) for (number,) in query(connection, _LIVING)}
+    living = {int(number) for (number,) in _living(connection)}
     return frozenset(str(migration) for migration, number in query(connection, _OTHERS) if int(number) in living)
+
+
+def _living(connection: Connection[Any]) -> Sequence[tuple[Any, ...]]:
+    """Connections of our own user. While it executes DDL, one is in the database that has the rows."""
+    return query(connection, _LIVING, (rows_database(connection),))
 
 
 def _kill_older(connection: Connection[Any], role: str) -> None:
     recorded = {int(row[0]) for row in query(connection, _OLD_CONNECTIONS, (role,))}
     own = untyped(connection).thread_id()
     # A connection id may belong to another client after a server restart: only our own user's in this database.
-    living = query(connection, _LIVING)
+    living = _living(connection)
     for (number,) in living:
         if int(number) in recorded and int(number) != own:
             end_connection(connection, int(number))

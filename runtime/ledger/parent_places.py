@@ -16,7 +16,7 @@ from typing import Any
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import ORPHANS, Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import ORPHANS, Plan, StepName, TablePlan, at_place, with_suffix
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.mysql.keys import key_text, rows_by_key, with_keys
 from shardwright.runtime.mysql.raw_connection import RawConnection
@@ -149,7 +149,7 @@ def _read_children(
             found = connect(family.servers.shards[shard], family.servers.databases[shard], kind=RawConnection)
             assert isinstance(found, RawConnection)
             connection = connections[shard] = found
-        sql = with_suffix(family.children_sql[name], table.suffixes[part])
+        sql = at_place(family.children_sql[name], family.servers.targets[shard], table.suffixes[part])
         keys = _whole(by_key, len(table.via_columns))
         for at in range(0, len(keys), _PARENTS_AT_ONCE):
             yield _children(

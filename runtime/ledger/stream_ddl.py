@@ -56,6 +56,7 @@ _WRITE_PLAN = (
     "INSERT INTO `_shardwright_plan` (migration, fingerprint, record, at) VALUES (%s, %s, %s, NOW(6)) "
     "ON DUPLICATE KEY UPDATE fingerprint = VALUES(fingerprint), record = VALUES(record), at = VALUES(at)"
 )
+_READ_PLANS = "SELECT migration, record FROM `_shardwright_plan`"
 _READ_PLAN = "SELECT fingerprint, record FROM `_shardwright_plan` WHERE migration = %s"
 _NEW_FINGERPRINT = (
     "UPDATE `_shardwright_migration` SET fingerprint = %s, updated_at = NOW(6) WHERE migration = %s "
@@ -124,6 +125,11 @@ def recorded_plan(connection: Connection[Any], migration: str) -> tuple[str, Map
     """The plan's fingerprint, and its form as `plan_record` gave it."""
     rows = query_if_there(connection, _READ_PLAN, (migration,))
     return (str(rows[0][0]), json.loads(rows[0][1])) if rows else None
+
+
+def recorded_plans(connection: Connection[Any]) -> dict[str, Mapping[str, Any]]:
+    """By migration, the form of each plan that this ledger has."""
+    return {str(name): json.loads(record) for name, record in query_if_there(connection, _READ_PLANS)}
 
 
 def adopt(connection: Connection[Any], plan: Plan, *, instead_of: str) -> bool:

@@ -1,6 +1,6 @@
 """How a run becomes the one writer of a role on all shards (contract C11).
 
-Runs in the driver; creates missing ledger tables on the shards, and ends older runs' connections.
+Runs in the driver; creates missing ledgers on the shards, and ends older runs' connections.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from typing import Final
 
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.fencing import Writer, highest_token, holder, take_over
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import Servers
@@ -57,6 +58,8 @@ def take_over_everywhere(servers: Servers, *, role: str, owner: str | None = Non
     """Create the ledgers where they are missing, and end what an older run of the role still does. `owner`: what the
     ledgers call us; None: a run of this process."""
     owner = owner or our_name()
+    if servers.makes_ledgers:
+        create_ledger_databases(servers)
     connections = [servers.connect_shard(shard) for shard in range(len(servers.databases))]
     try:
         for shard, connection in enumerate(connections):

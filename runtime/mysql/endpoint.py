@@ -41,6 +41,8 @@ class Endpoint:
     checks_foreign_keys: bool = True
     """Whether foreign keys are checked of what its connections write. Rows that go back to the source come in the order
     of weights, and what a cascade would change comes as rows of its own."""
+    rows_in: str = field(default="", compare=False)
+    """Of a shard: the database that has its rows. Several shards of one server are one endpoint."""
 
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"

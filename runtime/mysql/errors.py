@@ -20,6 +20,8 @@ DUP_ENTRY: Final = 1062
 LOCK_DEADLOCK: Final = 1213
 LOCK_WAIT_TIMEOUT: Final = 1205
 NO_SUCH_TABLE: Final = 1146
+UNKNOWN_TABLE: Final = 1109
+"""In information_schema, which has tables of the server's only."""
 NO_SUCH_THREAD: Final = 1094
 PARSE_ERROR: Final = 1064
 SPECIFIC_ACCESS_DENIED: Final = 1227

@@ -16,9 +16,11 @@ import pymysql
 from pymysql.connections import Connection, MySQLResult
 from pymysql.protocol import LoadLocalPacketWrapper
 
+from shardwright.compiler.plan.plan import SourceName
 from shardwright.compiler.sql.sql_text import identifier
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import ASKED_FOR_FILE, DATA_TRUNCATED, DUP_ENTRY, SPECIFIC_ACCESS_DENIED
+from shardwright.runtime.mysql.rows_database import quoted_table
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import TlsConnection
 from shardwright.runtime.mysql.transactions import untyped
@@ -81,7 +83,12 @@ def connect_for_loading(endpoint: Endpoint, database: str) -> Connection[Any]:
 
 
 def load_rows(
-    connection: Connection[Any], table: str, columns: Sequence[str], *, hexadecimal: frozenset[str], payload: bytes
+    connection: Connection[Any],
+    table: str | SourceName,
+    columns: Sequence[str],
+    *,
+    hexadecimal: frozenset[str],
+    payload: bytes,
 ) -> int:
     """Load `payload` into `table`; columns in `hexadecimal` arrive as hexadecimal text. Returns the rows loaded.
 
@@ -101,7 +108,12 @@ def load_rows(
 
 
 def load_new_rows(
-    connection: Connection[Any], table: str, columns: Sequence[str], *, hexadecimal: frozenset[str], payload: bytes
+    connection: Connection[Any],
+    table: str | SourceName,
+    columns: Sequence[str],
+    *,
+    hexadecimal: frozenset[str],
+    payload: bytes,
 ) -> int:
     """The same, but the server skips rows whose key or unique value exists already. Raises NotAllTaken when the server
     did anything else; then the caller rolls the transaction back. Returns the rows loaded."""
@@ -128,13 +140,14 @@ def _load(connection: Connection[Any], statement: str, payload: bytes) -> tuple[
 
 
 @lru_cache(maxsize=1024)
-def _load_statement(table: str, columns: tuple[str, ...], hexadecimal: frozenset[str]) -> str:
+def _load_statement(table: str | SourceName, columns: tuple[str, ...], hexadecimal: frozenset[str]) -> str:
     # sqlglot has no node for MySQL's LOAD DATA; every name goes through the one quoting function.
     names = [identifier(name).sql(dialect="mysql") for name in columns]
     slots = [f"@sw_{index}" if name in hexadecimal else names[index] for index, name in enumerate(columns)]
     sets = [f"{names[index]} = UNHEX(@sw_{index})" for index, name in enumerate(columns) if name in hexadecimal]
+    into = quoted_table(table) if isinstance(table, SourceName) else identifier(table).sql(dialect="mysql")
     statement = (
-        f"LOAD DATA LOCAL INFILE '{_NAME}' INTO TABLE {identifier(table).sql(dialect='mysql')} CHARACTER SET utf8mb4 "
+        f"LOAD DATA LOCAL INFILE '{_NAME}' INTO TABLE {into} CHARACTER SET utf8mb4 "
         f"FIELDS TERMINATED BY '\\t' ESCAPED BY '\\\\' LINES TERMINATED BY '\\n' ({', '.join(slots)})"
     )
     return f"{statement} SET {', '.join(sets)}" if sets else statement

@@ -24,6 +24,7 @@ from shardwright.compiler.steps.snapshot import CHUNK
 from shardwright.runtime.mysql.errors import DUP_ENTRY, PARTITIONED, is_about_a_value
 from shardwright.runtime.mysql.keys import key_list, key_text
 from shardwright.runtime.mysql.load_data import load_rows
+from shardwright.runtime.mysql.rows_database import quoted_table, row_table
 from shardwright.runtime.mysql.transactions import execute, query
 
 REFUSED = "!refused"
@@ -135,7 +136,7 @@ def refused_staged(
 
 def refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) -> Iterator[tuple[Key, str]]:
     """The same for a chunk's rows, which are in the connection's temporary table."""
-    physical = quoted(f"{table.logical}{table.suffixes[part]}")
+    physical = quoted_table(row_table(connection, f"{table.logical}{table.suffixes[part]}"))
     return _refused(connection, table, f"{quoted(CHUNK)} WHERE sw_part = {part}", physical=physical)
 
 

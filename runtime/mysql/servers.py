@@ -18,6 +18,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
 from shardwright.runtime.mysql.errors import BAD_DB, DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY, driver_refusal
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant
+from shardwright.runtime.mysql.rows_database import NOWHERE
 from shardwright.runtime.mysql.session import set_session
 from shardwright.runtime.mysql.tls import TlsConnection
 from shardwright.specs.environment.environment import Environment
@@ -50,6 +51,8 @@ def open_connection(
             **{**tls.options(), **options},
         )
         connection.where = f"{endpoint}, database {database}" if database else str(endpoint)
+        connection.own_database = database or ""
+        connection.rows_in = endpoint.rows_in or connection.own_database
         tls.require(connection, str(endpoint))
         # The server gives up first: so a wait for a lock is distinguished from a connection that is gone, and tried
         # again (G1).
@@ -132,9 +135,21 @@ class Servers:
     shards: tuple[Endpoint, ...]
     """The server of each of `databases`."""
     databases: tuple[str, ...]
-    """The databases that have the ledgers: a plan's databases, on the way back those beside them."""
+    """The databases that have the ledgers: a plan's databases, or those that it names for its ledgers; on the way back
+    those beside the source's."""
     replicas: Mapping[str, Endpoint] = field(default_factory=dict)
     """Name in `sources` -> the replica that its chunks are read from."""
+    makes_ledgers: bool = False
+    """Whether a run creates the databases of the ledgers, which may not exist yet."""
+
+    @property
+    def targets(self) -> tuple[str, ...]:
+        """The databases that have the rows, in the order of `databases`: a plan's databases."""
+        return tuple(at.rows_in or name for at, name in zip(self.shards, self.databases, strict=True))
+
+    def ledger_of(self, database: str) -> str:
+        """The database of the ledger of the shard whose rows are in that one."""
+        return self.databases[self.targets.index(database)]
 
     def patient(self) -> Servers:
         """The same servers for statements that may take hours, such as an ALTER TABLE, or a read of all keys of a
@@ -174,8 +189,17 @@ class Servers:
                     connection.close()
 
     def connect_shard(self, shard: int, **options: Any) -> Connection[Any]:
-        """A connection in the database that has the shard's ledger."""
-        return connect(self.shards[shard], self.databases[shard], **options)
+        """A connection in the database that has the shard's ledger; NOWHERE while that is to be created."""
+        try:
+            return connect(self.shards[shard], self.databases[shard], **options)
+        except Refused as refused:
+            if refused.code != "SW8103" or not self.makes_ledgers:
+                raise
+            return connect(self.shards[shard], NOWHERE, **options)
+
+    def connect_shard_of(self, database: str) -> Connection[Any]:
+        """The same for the shard whose rows are in that database."""
+        return self.connect_shard(self.targets.index(database))
 
     def each_shard(self) -> Iterator[tuple[int, Connection[Any]]]:
         """Every shard's number with a connection to it, one after the other; each is closed when the next one is
@@ -200,8 +224,12 @@ def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str])
             name: endpoint_of(environment.sources[name], environ, patience) for name in sorted(set(placed.values()))
         },
         source_databases=placed,
-        shards=tuple(replace(shard, migration=plan.migration) for shard in shards),
-        databases=plan.databases,
+        shards=tuple(
+            replace(shard, migration=plan.migration, rows_in=database)
+            for shard, database in zip(shards, plan.databases, strict=True)
+        ),
+        databases=plan.ledgers or plan.databases,
+        makes_ledgers=bool(plan.ledgers),
         replicas={
             name: endpoint_of(environment.servers[replica], environ, patience)
             for name, replica in environment.snapshot.read_from.items()
@@ -232,6 +260,7 @@ def _servers_back(environment: Environment, plan: Plan, environ: Mapping[str, st
                 endpoint_of(environment.sources[environment.source_of(name)], environ, environment.network),
                 migration=plan.migration,
                 checks_foreign_keys=False,
+                rows_in=name,
             )
             for name in plan.databases
         ),

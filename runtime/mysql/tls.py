@@ -153,6 +153,10 @@ class TlsConnection(BoundedConnection):
     """
 
     where: str = "a server"
+    own_database: str = ""
+    """The one that it was opened in."""
+    rows_in: str = ""
+    """Of a shard: the database that has the rows (`rows_database`)."""
     _key_of_the_server: bytes | None = None
 
     @property

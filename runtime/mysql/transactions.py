@@ -13,7 +13,7 @@ import pymysql
 from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
-from shardwright.runtime.mysql.errors import CHANGED_MEANWHILE, DEPRECATIONS, LOCK_BUSY, NO_SUCH_TABLE
+from shardwright.runtime.mysql.errors import CHANGED_MEANWHILE, DEPRECATIONS, LOCK_BUSY, NO_SUCH_TABLE, UNKNOWN_TABLE
 
 Result = TypeVar("Result")
 
@@ -62,8 +62,8 @@ def if_there(read: Callable[[], Result]) -> Result | None:
     """What `read` finds in a table that may not exist yet; None when it does not exist."""
     try:
         return read()
-    except pymysql.err.ProgrammingError as error:
-        if error.args[0] != NO_SUCH_TABLE:
+    except pymysql.err.MySQLError as error:
+        if not error.args or error.args[0] not in (NO_SUCH_TABLE, UNKNOWN_TABLE):
             raise
         return None
 

@@ -12,11 +12,9 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
-import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import (
@@ -30,16 +28,14 @@ from shardwright.runtime.ledger.batches import (
 )
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.cutover import turn
+from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.members import begin_on_shard, enter_members, require_unused
 from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.recent_keys import forget_keys
 from shardwright.runtime.ledger.stream_ddl import write_plan
 from shardwright.runtime.ledger.takeover import cutover_name, first_writer
 from shardwright.runtime.ledger.verified import ProvedEqual, carry_over, void_verified
-from shardwright.runtime.mysql.errors import STATEMENT_DENIED
-from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
-from shardwright.runtime.mysql.servers import Servers, connect, current_account
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.adopt_plan import drop_on_every_shard
 from shardwright.runtime.run.begin import create_bookkeeping, require_same_beginning, shard_ledgers
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -161,22 +157,3 @@ def _end_behind(end: PositionPart, recorded: PositionPart) -> PositionPart:
     if isinstance(end, QueueOffsets) and isinstance(recorded, QueueOffsets) and end.ids == recorded.ids:
         return replace(end, log=recorded.log, markers=recorded.markers)
     return end
-
-
-def create_ledger_databases(servers: Servers) -> None:
-    """Creates those that are missing. Raises Refused (SW8102) when the account may not."""
-    for endpoint, database in zip(servers.shards, servers.databases, strict=True):
-        with closing(connect(endpoint)) as connection:
-            if query(connection, "SELECT 1 FROM information_schema.schemata WHERE schema_name = %s", (database,)):
-                continue
-            try:
-                execute(connection, f"CREATE DATABASE IF NOT EXISTS {quoted(database)}")
-            except pymysql.err.MySQLError as error:
-                if not error.args or error.args[0] not in STATEMENT_DENIED:
-                    raise
-                account = quoted_account(current_account(connection))
-                raise Refused(
-                    "SW8102",
-                    f"{endpoint} does not let the account create database {database}, which keeps the ledger of the "
-                    f"way back: {grant(ON_TARGETS, database, account)}",
-                ) from error

@@ -15,15 +15,15 @@ from typing import Any, Final
 
 import pymysql
 from pymysql.connections import Connection
-from sqlglot import exp
 
-from shardwright.compiler.plan.plan import ExistingRows, Plan
+from shardwright.compiler.plan.plan import ExistingRows, Plan, SourceName
 from shardwright.compiler.plan.summary import few
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED
+from shardwright.runtime.mysql.rows_database import quoted_table
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query
 
@@ -31,7 +31,7 @@ IN_THE_WAY: Final = "SW8130"
 REMOVED: Final = "SW8147"
 ALLOW: Final = f"the environment is protected: run with --allow {REMOVED} when they are not needed"
 
-_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()"
+_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = %s"
 _ROWS_AT_ONCE = 10_000
 
 
@@ -85,8 +85,9 @@ def objections(item: Standing, *, may_remove: bool) -> Iterator[tuple[str, str, 
 
 
 def standing(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[Standing]:
-    """The tables that hold rows in the database that `connection` is in. A table that does not exist yet holds none."""
-    existing = {str(row[0]).lower() for row in query(connection, _TABLES)}
+    """The tables of a shard that hold rows. A table that does not exist yet holds none."""
+    database = plan.databases[shard]
+    existing = {str(row[0]).lower() for row in query(connection, _TABLES, (database,))}
     for table in plan.tables:
         if shard not in plan.shards(table):
             continue
@@ -94,15 +95,15 @@ def standing(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[St
         names = tuple(
             name
             for name in every
-            if name.lower() in existing and query(connection, f"SELECT 1 FROM {_quoted(name)} LIMIT 1")
+            if name.lower() in existing and query(connection, f"SELECT 1 FROM {_quoted(database, name)} LIMIT 1")
         )
         if names:
             policy = plan.existing_rows.get(table.logical, "refuse")
-            yield Standing(shard, plan.databases[shard], table.logical, policy, names)
+            yield Standing(shard, database, table.logical, policy, names)
 
 
-def _quoted(name: str) -> str:
-    return exp.to_identifier(name, quoted=True).sql(dialect="mysql")
+def _quoted(database: str, name: str) -> str:
+    return quoted_table(SourceName(database, name))
 
 
 def remove_rows(context: RunContext, item: Standing) -> str:
@@ -113,7 +114,9 @@ def remove_rows(context: RunContext, item: Standing) -> str:
     try:
         for opened in (connection, guard):
             writer.record(opened)
-        rows = sum(int(query(connection, f"SELECT COUNT(*) FROM {_quoted(name)}")[0][0]) for name in item.names)
+        rows = sum(
+            int(query(connection, f"SELECT COUNT(*) FROM {_quoted(item.database, n)}")[0][0]) for n in item.names
+        )
         done = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)} removed"
         context.transaction(lambda c: audit(c, context.migration, "existing rows replaced", detail=done))
         failpoint("before-rows-removed")
@@ -132,11 +135,11 @@ def remove_rows(context: RunContext, item: Standing) -> str:
 def _empty(connection: Connection[Any], name: str, database: str, _guard: Connection[Any]) -> None:
     try:
         try:
-            execute(connection, f"TRUNCATE TABLE {_quoted(name)}")
+            execute(connection, f"TRUNCATE TABLE {_quoted(database, name)}")
         except pymysql.err.MySQLError as error:
             if not _is_one_of(error, STATEMENT_DENIED):
                 raise
-            while execute(connection, f"DELETE FROM {_quoted(name)} LIMIT {_ROWS_AT_ONCE}"):
+            while execute(connection, f"DELETE FROM {_quoted(database, name)} LIMIT {_ROWS_AT_ONCE}"):
                 pass
     except pymysql.err.MySQLError as error:
         if not _is_one_of(error, REFERENCED):

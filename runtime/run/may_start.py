@@ -56,7 +56,7 @@ def require_may_start(order: RunOrder, sources: Sources, *, aside: Collection[st
     if added:
         require_clear(plan, servers, may_remove=order.may_remove_rows, only=added)
     begun = [table for table in plan.tables if table.logical not in added]
-    require_none_lost(plan, begun, connect=lambda database: servers.connect_shard(servers.databases.index(database)))
+    require_none_lost(plan, begun, connect=servers.connect_shard_of)
 
 
 def _have_ledgers(plan: Plan, servers: Servers) -> frozenset[int]:
@@ -65,7 +65,7 @@ def _have_ledgers(plan: Plan, servers: Servers) -> frozenset[int]:
     for shard, connection in servers.each_shard():
         if require_format(connection, oldest=OLDEST):
             found.add(shard)
-            _require_own_tables(plan, connection, servers.databases[shard], shard)
+            _require_own_tables(plan, connection, plan.databases[shard], shard)
     return frozenset(found)
 
 

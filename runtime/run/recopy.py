@@ -44,12 +44,12 @@ NOT_ALONE: Final = "SW8465"
 NOT_NOW: Final = "SW8466"
 
 _COLUMNS = (
-    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN "
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s AND table_name IN "
     "%s AND COALESCE(generation_expression, '') = ''"
 )
 _REFERRING = (
     "SELECT DISTINCT CONCAT(constraint_schema, '.', table_name), referenced_table_name FROM "
-    "information_schema.referential_constraints WHERE unique_constraint_schema = DATABASE() AND referenced_table_name "
+    "information_schema.referential_constraints WHERE unique_constraint_schema = %s AND referenced_table_name "
     "IN %s"
 )
 
@@ -86,7 +86,7 @@ def _require_own(plan: Plan, connection: Connection[Any], shard: int, recopy: Co
             continue
         names = tuple(logical + suffix for suffix in plan.parts(table))
         written = {column.target.lower() for column in table.columns}
-        for name, column in query(connection, _COLUMNS, (names,)):
+        for name, column in query(connection, _COLUMNS, (plan.databases[shard], names)):
             if str(column).lower() not in written:
                 raise Refused(
                     NOT_ALONE,
@@ -94,7 +94,7 @@ def _require_own(plan: Plan, connection: Connection[Any], shard: int, recopy: Co
                     "does not fill: its values would be lost. Keep them elsewhere and drop the column, or leave the "
                     "table as it is",
                 )
-        for referring, name in query(connection, _REFERRING, (names,)):
+        for referring, name in query(connection, _REFERRING, (plan.databases[shard], names)):
             raise Refused(
                 NOT_ALONE,
                 f"--recopy {logical}: a foreign key of {referring} refers to {plan.databases[shard]}.{name}: drop the "

@@ -246,7 +246,7 @@ class Run:
         return writer.replaced_by(newest) if newest > writer.token else as_failure(error)
 
     def _connect_database(self, database: str) -> Connection[Any]:
-        return self.order.servers.patient().connect_shard(self.order.servers.databases.index(database))
+        return self.order.servers.patient().connect_shard_of(database)
 
     def _on_step(self) -> None:
         self._steps += 1

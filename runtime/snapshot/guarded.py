@@ -12,7 +12,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import TablePlan, with_suffix
+from shardwright.compiler.plan.plan import TablePlan, at_place
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.compiler.steps.snapshot import CHUNK
@@ -20,6 +20,7 @@ from shardwright.runtime.mysql.errors import is_about_a_value
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.rejected_rows import key_in, named_refusals, refused_copied, refused_row
+from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext
 from shardwright.runtime.snapshot.chunk_rows import ShardRows
@@ -112,7 +113,7 @@ def insert_guarded(connection: Connection[Any], context: ChunkContext, chunk: Ch
 
 def _insert_part(context: ChunkContext, connection: Connection[Any], part: int) -> int:
     def sql(name: str) -> str:
-        return with_suffix(context.statements[name], context.table.suffixes[part])
+        return at_place(context.statements[name], rows_database(connection), context.table.suffixes[part])
 
     set_variables(connection, sw_part=part)
     if "owner_conflicts" not in context.statements:

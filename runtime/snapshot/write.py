@@ -15,13 +15,14 @@ import pyarrow as pa
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import with_suffix
+from shardwright.compiler.plan.plan import at_place
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.chunks_done import record_chunk, record_inserted, recorded_chunk
 from shardwright.runtime.ledger.writer_connections import loading_connection
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import NotAllTaken, load_new_rows
+from shardwright.runtime.mysql.rows_database import row_table
 from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
@@ -132,9 +133,10 @@ def _load_in_place(connection: Connection[Any], context: ChunkContext, chunk: Ch
     set_key(connection, "sw_low", chunk.low)
     set_key(connection, "sw_high", chunk.high)
     for part, lines in rows.each():
-        name = table.logical + table.suffixes[part]
+        name = row_table(connection, table.logical + table.suffixes[part])
         inserted += load_new_rows(connection, name, columns, hexadecimal=table.byte_columns, payload=lines)
         if remove_deleted in context.statements:
             set_variables(connection, sw_part=part)
-            inserted -= execute(connection, with_suffix(context.statements[remove_deleted], table.suffixes[part]))
+            statement = at_place(context.statements[remove_deleted], name.database, table.suffixes[part])
+            inserted -= execute(connection, statement)
     return inserted

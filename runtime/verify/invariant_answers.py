@@ -13,7 +13,7 @@ from decimal import Decimal
 import pyarrow as pa
 
 from shardwright.compiler.plan.invariant import Invariant
-from shardwright.compiler.plan.plan import Plan, with_suffix
+from shardwright.compiler.plan.plan import Plan, at_place
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.servers import Servers
@@ -46,7 +46,11 @@ def of_shards(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
     table = plan.table(invariant.tables[0])
     shards = plan.shards(table)
     return tuple(
-        Question(shard, with_suffix(invariant.target, suffix), f"{plan.databases[shard]}.{table.logical}{suffix}")
+        Question(
+            shard,
+            at_place(invariant.target, plan.databases[shard], suffix),
+            f"{plan.databases[shard]}.{table.logical}{suffix}",
+        )
         for shard in (shards[:1] if table.distribution == "broadcast" else shards)
         for suffix in plan.parts(table)
     )

@@ -137,6 +137,7 @@ class _Builder:
             ddl=text(document, "ddl"),
             invariants=_invariants(document.get("invariants")),
             ids=_ids(document.get("ids")),
+            ledger=text(mapping(document, "ledger"), "database"),
             spans=spans,
             key_spans=key_spans,
         )

@@ -13,6 +13,7 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, P
 from shardwright.specs.findings.wording import did_you_mean, either, quoted
 from shardwright.specs.shape.shape import lies_within
 from shardwright.specs.spec.id_references import id_databases_exist, ids_are_distinct, ids_have_a_table
+from shardwright.specs.spec.ledger_references import ledgers_are_apart, ledgers_can_be_named_so
 from shardwright.specs.spec.model import Broadcast, Sharded, ShardingRule, Single, Spec
 from shardwright.specs.spec.table_references import (
     Found,
@@ -286,6 +287,8 @@ _CHECKS: tuple[Callable[[Spec], Found], ...] = (
     ids_have_a_table,
     ids_are_distinct,
     id_databases_exist,
+    ledgers_can_be_named_so,
+    ledgers_are_apart,
     _paths_stay_inside,
 )
 
@@ -300,5 +303,7 @@ _ABOUT_WHAT_IS_CLEAR: tuple[Callable[[Spec], Found], ...] = (
     ids_have_a_table,
     ids_are_distinct,
     id_databases_exist,
+    ledgers_can_be_named_so,
+    ledgers_are_apart,
 )
 """Checks whose findings leave no doubt about what the spec says: whatever depends on it can be checked too."""

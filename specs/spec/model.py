@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Final, Literal
 
 from shardwright.specs.findings.diagnostics import NO_FAULTS, Faults, Path, Places, Span
 from shardwright.specs.spec.stream_format import StreamFormat
@@ -20,6 +20,10 @@ OneFails = Literal["go_on", "stop"]
 DeletePolicyName = Literal["immediate", "until_snapshot", "delay", "ignore"]
 TriggerPolicy = Literal["refuse", "drop"]
 """What becomes of a source table's triggers while the shards take the writes."""
+
+
+TARGET_DATABASE: Final = "{database}"
+"""Stands for a target database in the pattern of its ledger's."""
 
 
 def is_pattern(name: str) -> bool:
@@ -319,7 +323,8 @@ class Spec(Places):
     `ignore_tables` are names or globs of source tables that stay where they are; `ignore` are codes of findings that
     are silenced in all of the spec's files, with the reasons. `spans` are the places of values, `key_spans` those of
     the keys that lead to them; a table's setting that is in `defaults` has its place there. `faults` are empty in a
-    spec that plans are made of; in one with errors, values there are those of a spec without them.
+    spec that plans are made of; in one with errors, values there are those of a spec without them. `ledger` names the
+    databases of the ledgers, a pattern with TARGET_DATABASE.
     """
 
     file: str
@@ -338,6 +343,16 @@ class Spec(Places):
     invariants: tuple[InvariantSpec, ...] = ()
     ids: tuple[IdsSpec, ...] = ()
     ignore: Mapping[str, str] = field(default_factory=dict)
+    ledger: str | None = None
+
+    @property
+    def ledgers(self) -> tuple[str, ...]:
+        """The database of the ledger of each target database; none where the ledgers are beside the rows."""
+        return () if self.ledger is None else tuple(map(self.ledger_of, self.target.databases))
+
+    def ledger_of(self, database: str) -> str:
+        """The database of the ledger of that target database."""
+        return database if self.ledger is None else self.ledger.replace(TARGET_DATABASE, database)
 
     def suffixes_of(self, rule: ShardingRule) -> tuple[str, ...]:
         """The suffixes of the physical tables under a rule: its own, or else the target's."""

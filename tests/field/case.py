@@ -15,6 +15,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.e2e.driver import PATIENCE, SHARDWRIGHT, Outcome, shardwright
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, kill_tree
@@ -33,6 +35,16 @@ sharding:
   by_id: {{shard_key: [id], database: crc32(id) % 2, table: (crc32(id) div 2) % 2}}
 {tables}
 """
+
+OWN_LEDGER = 'ledger: {database: "led_{database}"}'
+"""In front of `tables:`; `let_in` gives the account its grants there."""
+
+
+def let_in(arena: Arena, *, but: str = "") -> None:
+    """The grants of a target database, without the privilege `but`, in the databases of OWN_LEDGER."""
+    for database, server in arena.placement.items():
+        account = quoted_account(f"{RUNTIME_USER}@{server.sandbox.account_host}")
+        server.query(grant([name for name in ON_TARGETS if name != but], f"led_{database}", account))
 
 
 class Case:

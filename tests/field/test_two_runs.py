@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.field.case import SHARDS, Case
+from tests.field.case import OWN_LEDGER, SHARDS, Case, let_in
 from tests.servers.testbed import Arena
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -82,8 +82,10 @@ def test_c11_refused_starts_change_nothing_beside_a_healthy_run(arena: Arena, tm
 
 
 @pytest.mark.long
-def test_c11_two_migrations_run_over_the_same_databases(arena: Arena, tmp_path: Path) -> None:
-    case = Case(arena, tmp_path, "tables:\n  - {table: a, sharding: by_id}", setup=SETUP, ignored=("c",))
+@pytest.mark.parametrize("ledger", ["", OWN_LEDGER], ids=["ledger beside the rows", "ledger of its own"])
+def test_c11_two_migrations_run_over_the_same_databases(arena: Arena, tmp_path: Path, ledger: str) -> None:
+    case = Case(arena, tmp_path, f"{ledger}\ntables:\n  - {{table: a, sharding: by_id}}", setup=SETUP, ignored=("c",))
+    let_in(arena)
     text = case.spec_file.read_text(encoding="utf-8")
     other = case.project / "specs" / "other.yaml"
     other.write_text(text.replace("migration: field", "migration: other").replace("table: a", "table: b"))
@@ -106,3 +108,7 @@ def test_c11_two_migrations_run_over_the_same_databases(arena: Arena, tmp_path: 
         case.wait_until_caught_up("field")
     case.require_equal("a")
     case.require_equal("b")
+    for database in SHARDS:
+        with arena.shard(database) as connection, connection.cursor() as cursor:
+            cursor.execute("SHOW TABLES")
+            assert bool(ledger) == (cursor.rowcount == 4), cursor.fetchall()  # two tables of each migration

@@ -6,7 +6,6 @@ It is read by words, to the last one: sqlglot does not know how long MariaDB's w
 from __future__ import annotations
 
 from shardwright.compiler.ddl.logged.logged_change import Emptied, LoggedChange
-from shardwright.compiler.ddl.rewrite import table_node
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.plan.removable import why_rows_must_stay
 from shardwright.compiler.sql import sql_text as sql
@@ -55,5 +54,6 @@ def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:
 
 def _delete(table: TablePlan) -> str:
     key = [sql.column(name) for name in table.key]
-    statement = fill(_DELETE, "mysql", target=table_node(table.logical), key=key, most=sql.number(AT_ONCE))
+    target = sql.table(table.physical, database="${database}" if table.names_database else None)
+    statement = fill(_DELETE, "mysql", target=target, key=key, most=sql.number(AT_ONCE))
     return sql.to_sql(statement, "mysql")

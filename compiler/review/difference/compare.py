@@ -112,6 +112,9 @@ def _topology(old: Plan, new: Plan) -> Iterator[Change]:
         yield SettingChanged(None, "source dialect", old.dialect, new.dialect)
     if old.databases != new.databases:
         yield SettingChanged(None, "target databases", few(old.databases), few(new.databases))
+    if old.ledgers != new.ledgers:
+        there, here = (few(plan.ledgers or ["the target databases"]) for plan in (old, new))
+        yield SettingChanged(None, "databases of the ledgers", there, here)
 
 
 def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> Iterator[Change]:

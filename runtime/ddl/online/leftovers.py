@@ -14,6 +14,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.rewrite import MAX_NAME
 from shardwright.compiler.sql.sql_text import identifier
+from shardwright.runtime.mysql.rows_database import among_rows, rows_database
 
 _PT_OSC_ENDS: Final = ("_new", "_old")
 _PT_OSC_TRIES: Final = 10
@@ -23,9 +24,9 @@ TRIGGERS: Final = "pt_osc_"
 
 _TRIGGERS = (
     "SELECT trigger_name FROM information_schema.triggers"
-    " WHERE event_object_schema = DATABASE() AND event_object_table = %s ORDER BY trigger_name"
+    " WHERE event_object_schema = %s AND event_object_table = %s ORDER BY trigger_name"
 )
-_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE() ORDER BY table_name"
+_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = %s ORDER BY table_name"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,18 +71,18 @@ def names_beside(table: str) -> frozenset[str]:
 def find_leftovers(connection: Connection[Any], database: str, table: str, *, ours: Collection[str]) -> Leftovers:
     """`ours`: the plan's physical tables, which are never leftovers."""
     beside = names_beside(table) - {name.lower() for name in ours}
-    tables = tuple(name for name in _names(connection, _TABLES, ()) if name.lower() in beside)
-    triggers = tuple(name for name in _names(connection, _TRIGGERS, (table,)) if name.startswith(TRIGGERS))
+    tables = tuple(name for name in _names(connection, _TABLES) if name.lower() in beside)
+    triggers = tuple(name for name in _names(connection, _TRIGGERS, table) if name.startswith(TRIGGERS))
     return Leftovers(database, table, triggers, tables)
 
 
 def other_triggers(connection: Connection[Any], table: str) -> tuple[str, ...]:
-    return tuple(name for name in _names(connection, _TRIGGERS, (table,)) if not name.startswith(TRIGGERS))
+    return tuple(name for name in _names(connection, _TRIGGERS, table) if not name.startswith(TRIGGERS))
 
 
 def remove(connection: Connection[Any], found: Leftovers) -> None:
     """Raises the driver's error; the next search finds what is left then."""
-    with connection.cursor() as cursor:
+    with among_rows(connection), connection.cursor() as cursor:
         try:
             for statement in found.statements():
                 cursor.execute(statement)
@@ -90,9 +91,9 @@ def remove(connection: Connection[Any], found: Leftovers) -> None:
             raise
 
 
-def _names(connection: Connection[Any], sql: str, arguments: tuple[object, ...]) -> list[str]:
+def _names(connection: Connection[Any], sql: str, *table: str) -> list[str]:
     with connection.cursor() as cursor:
-        cursor.execute(sql, arguments)
+        cursor.execute(sql, (rows_database(connection), *table))
         return [str(row[0]) for row in cursor.fetchall()]
 
 

@@ -21,6 +21,7 @@ from shardwright.runtime.ddl.online.leftovers import other_triggers
 from shardwright.runtime.ddl.online.tools import INSTALL, PROGRAMS, ToolName
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.rows_database import rows_database
 
 _OLDEST: Final = {"pt-osc": (3, 2, 0), "gh-ost": (1, 1, 8)}
 """What our command lines need: gh-ost has --panic-on-warnings since then."""
@@ -31,12 +32,12 @@ _ASKING_SECONDS: Final = 30
 
 _FOREIGN_KEYS = (
     "SELECT DISTINCT constraint_name FROM information_schema.key_column_usage WHERE referenced_table_name IS NOT NULL"
-    " AND ((table_schema = DATABASE() AND table_name = %s)"
-    " OR (referenced_table_schema = DATABASE() AND referenced_table_name = %s)) ORDER BY constraint_name"
+    " AND ((table_schema = %s AND table_name = %s)"
+    " OR (referenced_table_schema = %s AND referenced_table_name = %s)) ORDER BY constraint_name"
 )
 _CHECKS = (
     "SELECT constraint_name FROM information_schema.table_constraints"
-    " WHERE table_schema = DATABASE() AND table_name = %s AND constraint_type = 'CHECK' ORDER BY constraint_name"
+    " WHERE table_schema = %s AND table_name = %s AND constraint_type = 'CHECK' ORDER BY constraint_name"
 )
 _LOG = "SELECT @@log_bin, @@binlog_format, @@binlog_row_image"
 _SHOWS_LOCKS = (
@@ -89,11 +90,12 @@ def refuse_unprotected(tool: ToolName, endpoint: Endpoint) -> None:
 
 def obstacles(connection: Connection[Any], tool: ToolName, table: str, *, mariadb: bool) -> Iterator[str]:
     """What the manuals of the tools, or of the servers, say they cannot do; in words."""
+    database = rows_database(connection)
     if triggers := other_triggers(connection, table):
         yield f"it has the trigger {', '.join(triggers)}"
-    if keys := _asked(connection, _FOREIGN_KEYS, (table, table)):
+    if keys := _asked(connection, _FOREIGN_KEYS, (database, table, database, table)):
         yield f"the foreign key {', '.join(keys)} leads from it or to it"
-    if not mariadb and (checks := _asked(connection, _CHECKS, (table,))):
+    if not mariadb and (checks := _asked(connection, _CHECKS, (database, table))):
         # On MySQL, names of checks belong to the schema: the tool's table beside this one cannot have the same.
         yield f"it has the check {', '.join(checks)}, whose name MySQL allows once in a database"
     if tool == "pt-osc" and not _PLAIN_NAME.fullmatch(table):

@@ -37,6 +37,7 @@ from shardwright.runtime.ledger.ddl_record import (
     sha256,
 )
 from shardwright.runtime.ledger.tables import create_ddl_record
+from shardwright.runtime.mysql.transactions import execute
 from shardwright.specs.findings.remedies import START_OVER
 
 _NAMED_DIFFERENCES = 5
@@ -183,7 +184,9 @@ class _Shard:
     def create_all(self, table: TablePlan) -> None:
         plan = self.creation.plan
         for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
-            self._run(statement.sql)
+            if self.creation.fence is not None:
+                self.creation.fence(self.connection)
+            execute(self.connection, statement.sql)
         forms = forms_of(plan, table)
         for suffix in plan.parts(table):
             self._create(table, forms, suffix)

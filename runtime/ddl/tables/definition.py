@@ -16,25 +16,27 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.errors import UNKNOWN_SYSTEM_VARIABLE
+from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.transactions import listed_text
 
 _TABLE = (
     "SELECT engine, table_collation FROM information_schema.tables"
-    " WHERE table_schema = DATABASE() AND table_name = %s AND table_type = 'BASE TABLE'"
+    " WHERE table_schema = %s AND table_name = %s AND table_type = 'BASE TABLE'"
 )
 _COLUMNS = (
     "SELECT column_name, column_type, is_nullable, column_default, extra, character_set_name, collation_name,"
     " generation_expression, column_comment"
-    " FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = %s ORDER BY ordinal_position"
+    " FROM information_schema.columns WHERE table_schema = %s AND table_name = %s ORDER BY ordinal_position"
 )
 _INDEXES = (
     "SELECT index_name, non_unique, index_type, column_name, sub_part, collation"
-    " FROM information_schema.statistics WHERE table_schema = DATABASE() AND table_name = %s"
+    " FROM information_schema.statistics WHERE table_schema = %s AND table_name = %s"
     " ORDER BY index_name, seq_in_index"
 )
+_TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = %s"
 _CHECKS = (
     "SELECT constraint_name FROM information_schema.table_constraints"
-    " WHERE table_schema = DATABASE() AND table_name = %s AND constraint_type = 'CHECK'"
+    " WHERE table_schema = %s AND table_name = %s AND constraint_type = 'CHECK'"
 )
 _COLLATIONS = "SELECT character_set_name, default_collate_name FROM information_schema.character_sets"
 
@@ -66,9 +68,9 @@ class LiveTable:
 
 
 def table_names(connection: Connection[Any]) -> frozenset[str]:
-    """The tables and views of the connection's database, in lower case."""
+    """The tables and views of the database that has the rows, in lower case."""
     with connection.cursor() as cursor:
-        cursor.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()")
+        cursor.execute(_TABLES, (rows_database(connection),))
         return frozenset(str(row[0]).lower() for row in cursor.fetchall())
 
 
@@ -89,18 +91,19 @@ def default_collations(connection: Connection[Any]) -> Mapping[str, str]:
 
 
 def read_table(connection: Connection[Any], table: str, *, suffix: str = "") -> LiveTable | None:
-    """The definition of `table` in the connection's database; None when there is no such table. `suffix` is removed
-    from the names of its checks."""
+    """The definition of `table` in the database that has the rows; None when there is no such table. `suffix` is
+    removed from the names of its checks."""
+    place = (rows_database(connection), table)
     with connection.cursor() as cursor:
-        cursor.execute(_TABLE, (table,))
+        cursor.execute(_TABLE, place)
         found = cursor.fetchone()
         if found is None:
             return None
-        cursor.execute(_COLUMNS, (table,))
+        cursor.execute(_COLUMNS, place)
         columns = {str(row[0]).lower(): _column_words(row[1:]) for row in cursor.fetchall()}
-        cursor.execute(_INDEXES, (table,))
+        cursor.execute(_INDEXES, place)
         indexes = _indexes(cursor.fetchall())
-        cursor.execute(_CHECKS, (table,))
+        cursor.execute(_CHECKS, place)
         # MySQL calls a check without a name after its table: orders_07_chk_1.
         names = (str(row[0]).lower().removeprefix(table.lower()) for row in cursor.fetchall())
         checks = frozenset(name.removesuffix(suffix.lower()) for name in names)

@@ -25,6 +25,7 @@ from shardwright.runtime.ddl.session import Connect, explain
 from shardwright.runtime.ddl.tables.deferred_indexes import Forms, forms_of
 from shardwright.runtime.ddl.tables.definition import default_collations
 from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, read_record, sha256
+from shardwright.runtime.mysql.rows_database import among_rows
 from shardwright.runtime.mysql.transactions import query_if_there
 
 _MISSING: Final = "the table is missing"
@@ -102,7 +103,8 @@ def _read(plan: Plan, connect: Connect) -> Mapping[str, _Database]:
 
 def _show(connection: Connection[Any], table: str) -> str | None:
     name = to_sql(exp.Table(this=exp.to_identifier(table, quoted=True)), "mysql")
-    rows = query_if_there(connection, f"SHOW CREATE TABLE {name}")
+    with among_rows(connection):
+        rows = query_if_there(connection, f"SHOW CREATE TABLE {name}")
     return str(rows[0][1]) if rows else None
 
 

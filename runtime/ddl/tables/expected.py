@@ -15,6 +15,7 @@ from sqlglot import exp
 
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.runtime.ddl.tables.definition import LiveTable, read_table
+from shardwright.runtime.mysql.rows_database import among_rows
 
 PROBE_TABLE = "_sw_probe"
 """With a digest of the migration behind it: the DDL of two migrations may be at work in one database."""
@@ -25,7 +26,7 @@ _CHECK_ENDING = "~"
 def expected_table(connection: Connection[Any], templates: Sequence[str]) -> LiveTable:
     """The definition that the CREATE TABLE and the changes after it lead to. Only under the shard's DDL lock: the name
     of the probe is the same for all of a migration."""
-    with connection.cursor() as cursor:
+    with among_rows(connection), connection.cursor() as cursor:
         cursor.execute("SELECT LEFT(SHA2(COALESCE(@sw_migration, ''), 256), 8)")
         ((digest,),) = cursor.fetchall()
         probe = f"{PROBE_TABLE}_{digest}"

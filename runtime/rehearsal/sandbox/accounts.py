@@ -44,20 +44,25 @@ def create_source_accounts(server: SandboxServer, databases: Sequence[str], *, s
 
 
 def create_target_accounts(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
-    """Creates the runtime's account on a target server, with grants in the target databases only."""
+    """Creates the runtime's account on a target server, with grants in the target databases and those of the
+    ledgers only."""
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, RUNTIME_USER, secrets=secrets)
         for database in databases:
             cursor.execute(grant(ON_TARGETS, database, quoted_account("@".join(account))))
 
 
-def let_application_in(server: SandboxServer, databases: Sequence[str], *, secrets: Path) -> None:
+def let_application_in(
+    server: SandboxServer, databases: Sequence[str], ledgers: Sequence[str] = (), *, secrets: Path
+) -> None:
     """Creates the application's account on a target server, for the time after a cutover: it reads and writes rows, and
-    reads the switch rows, which are in the same databases."""
+    reads the switch rows, which are in the same databases, or in those of the ledgers."""
     with server.connect() as connection, connection.cursor() as cursor:
         account = _create(cursor, server, APPLICATION_USER, secrets=secrets)
         for database in databases:
             cursor.execute(grant(ROWS, database, quoted_account("@".join(account))))
+        for database in ledgers:
+            cursor.execute(grant(("SELECT",), database, quoted_account("@".join(account))))
 
 
 def allow_way_back(source: SandboxServer, databases: Sequence[str], targets: Sequence[SandboxServer]) -> None:

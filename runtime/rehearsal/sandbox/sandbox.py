@@ -104,9 +104,10 @@ def sandbox_up(request: SandboxRequest, *, report: Callable[[str], None] = lambd
     create_databases(source, spec.source.databases)
     create_source_accounts(source, spec.source.databases, secrets=secrets)
     for name, databases in layout.items():
+        ledgers = [spec.ledger_of(database) for database in databases] if spec.ledger is not None else []
         create_databases(servers[name], databases)
-        create_target_accounts(servers[name], databases, secrets=secrets)
-        let_application_in(servers[name], databases, secrets=secrets)
+        create_target_accounts(servers[name], [*databases, *ledgers], secrets=secrets)
+        let_application_in(servers[name], databases, ledgers, secrets=secrets)
         allow_cutover(servers[name], databases, FENCE)
     allow_way_back(source, spec.source.databases, list(servers.values()))
     allow_cutover(source, spec.source.databases, FENCE)

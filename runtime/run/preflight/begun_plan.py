@@ -17,16 +17,21 @@ _NAME = "begun migration"
 
 def begun_plan(plan: Plan, servers: Servers) -> Iterator[Check]:
     """Nothing before the migration has begun. What a run needs an option for is refused, with the option's name."""
-    state = begun(plan, servers)
+    where = str(servers.shards[0])
+    try:
+        state = begun(plan, servers)
+    except Refused as refused:
+        yield Check(_NAME, where, Verdict.REFUSED, refused.message, code=refused.code)
+        return
     if state is None:
         return
     with closing(servers.connect_shard(0)) as control:
         try:
             adoption = require_plan(plan, control, state)
         except Refused as refused:
-            yield Check(_NAME, str(servers.shards[0]), Verdict.REFUSED, refused.message, code=refused.code)
+            yield Check(_NAME, where, Verdict.REFUSED, refused.message, code=refused.code)
             return
     found = f"it runs with plan {plan.fingerprint}"
     if adoption is not None:
         found = f"it continues with plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
-    yield Check(_NAME, str(servers.shards[0]), Verdict.OK, found)
+    yield Check(_NAME, where, Verdict.OK, found)

@@ -67,15 +67,19 @@ def _targets(context: Context) -> Iterator[Check]:
     for endpoint in dict.fromkeys(servers.shards):
         shards = [shard for shard, at in enumerate(servers.shards) if at == endpoint]
         yield protection(endpoint)
-        where, names = str(endpoint), [servers.databases[shard] for shard in shards]
-        made = target_checks if context.plan.direction == "forward" else own_table_checks
+        forward = context.plan.direction == "forward"
+        where, names = str(endpoint), [(servers.targets if forward else servers.databases)[shard] for shard in shards]
+        made = target_checks if forward else own_table_checks
         found = _asked(where, partial(connect, endpoint), partial(made, context, databases=names, where=where))
         yield from found
-        if context.plan.direction == "backward":
+        if not forward:
             continue
         if has_refusal(check for check in found if check.name in ("grants", "connection")) or _is_silent(found):
             continue
         for shard in shards:
+            if absent := _asked(where, partial(connect, endpoint, servers.targets[shard]), lambda _: ()):
+                yield from absent
+                break
             opened = partial(servers.connect_shard, shard)
             found = _asked(where, opened, partial(database_checks, context, shard=shard, where=where))
             yield from found

@@ -52,8 +52,9 @@ def target_checks(
     reported as a missing grant."""
     yield server_kind(connection, where)
     yield session_variables(where)
+    used = dict.fromkeys((*databases, *(context.servers.ledger_of(database) for database in databases)))
     grants = list(
-        judged("grants", where, target_grants(connection, databases, where), otherwise="all required grants present")
+        judged("grants", where, target_grants(connection, used, where), otherwise="all required grants present")
     )
     yield from grants
     if has_refusal(grants):
@@ -85,7 +86,7 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
             )
         else:
             yield from judged(name, where, found, otherwise=f"none in {database}")
-    acting = events(connection)
+    acting = events(connection, database)
     yield warned(
         "events", where, warning=f"{', '.join(acting[:3])} in {database} may change rows by themselves" if acting else None,  # noqa: E501
         way_out="ALTER EVENT ... DISABLE until the applications move over",

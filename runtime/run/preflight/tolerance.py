@@ -15,13 +15,15 @@ import pymysql
 
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.databases import require_not_elsewhere
 from shardwright.runtime.ledger.stream_ddl import recorded_plan
-from shardwright.runtime.mysql.errors import BAD_FIELD, NO_SUCH_TABLE
+from shardwright.runtime.mysql.errors import BAD_FIELD, NO_SUCH_TABLE, UNKNOWN_TABLE
 from shardwright.runtime.mysql.servers import Servers
 
 Columns = Sequence[tuple[str, ColumnType]]
-_NO_LEDGER = frozenset({NO_SUCH_TABLE, BAD_FIELD})
+_NO_LEDGER = frozenset({NO_SUCH_TABLE, UNKNOWN_TABLE, BAD_FIELD})
 
 
 class Tolerance(Enum):
@@ -56,13 +58,21 @@ def _has_new_table(plan: Plan, servers: Servers) -> bool:
 
 
 def begun(plan: Plan, servers: Servers) -> MigrationState | None:
-    """What the ledger says of the migration. None before it has begun, also where there is no ledger yet."""
-    connection: Any = servers.connect_shard(0)
+    """What the ledger says of the migration. None before it has begun, also where there is no ledger yet. Raises
+    Refused (SW8203) where it has begun with its ledger in another database."""
     try:
-        return read_migration(connection, plan.migration)
-    except pymysql.err.MySQLError as error:
-        if error.args and error.args[0] in _NO_LEDGER:
-            return None
+        connection: Any = servers.connect_shard(0)
+    except Refused:
+        require_not_elsewhere(plan, servers)
         raise
+    state = None
+    try:
+        state = read_migration(connection, plan.migration)
+    except pymysql.err.MySQLError as error:
+        if not error.args or error.args[0] not in _NO_LEDGER:
+            raise
     finally:
         connection.close()
+    if state is None:
+        require_not_elsewhere(plan, servers)
+    return state

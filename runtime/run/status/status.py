@@ -174,7 +174,8 @@ def _shards(
         chunks = copied.shards[shard]
         rows = sum(chunks.rows.values())
         position = None if last is None else str(last)
-        found.append(ShardStatus(ledger.database, ledger.batch or 0, position, chunks.chunks, rows))
+        called = servers.targets[shard] if plan.direction == "forward" else ledger.database
+        found.append(ShardStatus(called, ledger.batch or 0, position, chunks.chunks, rows))
     return tuple(found)
 
 

@@ -9,10 +9,11 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.transactions import execute, set_variables
 
 
@@ -44,4 +45,4 @@ def _try_again(plan: Plan, table: TablePlan, connection: Connection[Any]) -> Non
     statement = plan.step(table.logical, StepName.DELETE).statement("again")
     for part, suffix in enumerate(plan.parts(table)):
         set_variables(connection, sw_part=part)
-        execute(connection, with_suffix(statement, suffix))
+        execute(connection, at_place(statement, rows_database(connection), suffix))

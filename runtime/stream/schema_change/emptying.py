@@ -14,7 +14,7 @@ from functools import partial
 import pymysql
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
-from shardwright.compiler.plan.plan import with_suffix
+from shardwright.compiler.plan.plan import at_place
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
@@ -88,12 +88,12 @@ class Emptying:
     def _on_shard(self, change: LoggedChange, shard: int) -> int | None:
         """Returns how many rows were there; None when the run is being stopped."""
         assert change.emptied is not None
-        plan, database, gone = self.context.plan, self.context.servers.databases[shard], 0
+        plan, database, gone = self.context.plan, self.context.plan.databases[shard], 0
         connection = self.context.servers.connect_shard(shard)
         try:
             self.context.writer.record(connection)
             for suffix in plan.parts(plan.table(change.logical)):
-                statement = with_suffix(change.emptied.delete, suffix)
+                statement = at_place(change.emptied.delete, database, suffix)
                 while True:
                     if not self.may_write():
                         return None

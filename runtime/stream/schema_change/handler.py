@@ -204,7 +204,7 @@ class SchemaChangeHandler:
         result = route_changes(
             replace(self.context.plan, ddl=(routed,)),
             ShardAccess(
-                lambda database: self.context.servers.connect_shard(self.context.servers.databases.index(database)),
+                self.context.servers.connect_shard_of,
                 self.shards_at_once,
                 fence=fence,
             ),

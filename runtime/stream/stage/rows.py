@@ -29,6 +29,7 @@ from shardwright.runtime.ledger.stage_summary import (
 )
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.load_lines import one_array, render_lines
+from shardwright.runtime.mysql.rows_database import row_table
 from shardwright.runtime.mysql.spill import Piece
 
 
@@ -113,8 +114,7 @@ def place_rows(connection: Connection[Any], table: TablePlan, suffixes: Sequence
     for part, some in stretches(rows, rows.column("part")):
         payload = render_lines([], one_array(some.column("row")))
         try:
-            load_rows(
-                connection, table.logical + suffixes[part], columns, hexadecimal=table.byte_columns, payload=payload
-            )
+            into = row_table(connection, table.logical + suffixes[part])
+            load_rows(connection, into, columns, hexadecimal=table.byte_columns, payload=payload)
         except (pymysql.err.DataError, pymysql.err.IntegrityError) as error:
             raise NotPlaced(str(error)) from error

@@ -456,6 +456,13 @@ NAMES: tuple[Code, ...] = (
         "A reason is needed when a loss is accepted: the next reviewer was not there.",
     ),
     Code(
+        "SW2160",
+        "databases of ledgers cannot be called so",
+        "`ledger.database` is a pattern: for each target database, its name takes the place of `{database}`. The names "
+        "have the characters and the length of other databases.",
+        'ledger: {database: "shardwright_{database}"}',
+    ),
+    Code(
         "SW2161",
         "a parent key that may be spelt in several ways",
         "The tool records the place of a parent row under the text of its key. Under a collation that ignores letter "
@@ -467,5 +474,27 @@ NAMES: tuple[Code, ...] = (
         "a child that writes changed columns only",
         "A row that follows its parent is written whole to its new place. Leave `write` out, or shard the child by a "
         "column of its own.",
+    ),
+    Code(
+        "SW2163",
+        "two shards with one ledger",
+        "The ledger of each target database records what that database has. Two of them in one database would "
+        "overwrite each other. Put `{database}` into the pattern.",
+        'ledger: {database: "shardwright_{database}"}',
+    ),
+    Code(
+        "SW2164",
+        "a ledger where rows are",
+        "The database of a ledger is neither a target nor a source database, nor one that has the ledger of the way "
+        "back (`_shardwright_...`). Choose another pattern, or leave `ledger` out: then the ledger is in the target "
+        "database.",
+        'ledger: {database: "shardwright_{database}"}',
+    ),
+    Code(
+        "SW2165",
+        "ledgers of two migrations in each other's way",
+        "Two migrations with the same target databases have one ledger in each: there they see each other's runs and "
+        "cutovers. So both specs have the same `ledger`. Migrations with other target databases have other ledgers, "
+        "and no ledger is in a database with rows of the other one.",
     ),
 )

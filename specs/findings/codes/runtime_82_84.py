@@ -18,8 +18,9 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "SW8203",
         "nothing leads from the plan of the migration to this plan",
         "A begun migration continues with a newer plan for the same physical tables. The message names what is "
-        "different: other target databases or numbers of tables, another parent, a new table whose changes come from a "
-        "queue. Compile the spec it was started with, or give the changed spec a new migration name and empty targets.",
+        "different: other target databases, ledgers in other databases, other numbers of tables, another parent, a new "
+        "table whose changes come from a queue. Compile the spec it was started with, or give the changed spec a new "
+        "migration name and empty targets.",
     ),
     Code(
         "SW8204",
@@ -133,6 +134,12 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "a table to leave out is still in the plan",
         "`--leave-out` is for tables that the spec does not have any more. Take the table out of the spec (name it "
         "under `ignore_tables`), compile, run again.",
+    ),
+    Code(
+        "SW8223",
+        "the database of a ledger cannot be created",
+        "The spec names a database for each shard's ledger, which is not there. The message has the statement, and the "
+        "grant that the account lacks. Give the grant, or create the database yourself.",
     ),
     Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."

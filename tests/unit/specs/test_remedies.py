@@ -125,6 +125,7 @@ REMEDIES = (
     Remedy("SW8203", "the spec it was started with", "field/test_two_runs.py::test_c11_refused_starts_change_nothing_beside_a_healthy_run"),
     Remedy("SW8220", "run --leave-out", "field/test_newer_plan.py::test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes"),
     Remedy("SW8221", "run --recopy", "field/test_newer_plan.py::test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes"),
+    Remedy("SW8223", "the GRANT of the message", "field/test_own_ledger.py::test_a1_e18_a_run_is_killed_and_resumed_and_ddl_is_routed"),
     Remedy("SW8206", "run first", "field/test_equal_keys.py::test_h7_a_key_that_exists_twice_is_never_called_equal"),
     Remedy(
         "SW8212",

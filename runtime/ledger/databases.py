@@ -1,0 +1,81 @@
+"""Which databases have the ledgers? Where they are apart from the rows, they are created here. A migration that began
+with its ledger in another database is found there: else it would begin once more over its own rows.
+
+Runs in the driver; creates databases on the shards' servers, on the way back on the source's. Reads the first shard's
+server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from contextlib import closing
+from typing import Any, Final
+
+import pymysql
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.ledger.stream_ddl import recorded_plans
+from shardwright.runtime.mysql.errors import STATEMENT_DENIED
+from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
+from shardwright.runtime.mysql.servers import Servers, connect, current_account
+from shardwright.runtime.mysql.transactions import execute, query, untyped
+
+_THERE: Final = "SELECT 1 FROM information_schema.schemata WHERE schema_name = %s"
+_LEDGERS: Final = (
+    "SELECT table_schema FROM information_schema.tables WHERE table_name = '_shardwright_plan' "
+    "AND table_schema NOT IN %s ORDER BY table_schema"
+)
+
+
+def create_ledger_databases(servers: Servers) -> None:
+    """Creates those that are missing. Raises Refused (SW8223 for shards, SW8102 for the way back) when the account may
+    not."""
+    for endpoint, database in zip(servers.shards, servers.databases, strict=True):
+        with closing(connect(endpoint)) as connection:
+            if query(connection, _THERE, (database,)):
+                continue
+            statement = f"CREATE DATABASE IF NOT EXISTS {quoted(database)} CHARACTER SET utf8mb4"
+            try:
+                execute(connection, statement)
+            except pymysql.err.MySQLError as error:
+                if not error.args or error.args[0] not in STATEMENT_DENIED:
+                    raise
+                account = quoted_account(current_account(connection))
+                code, whose = ("SW8223", "the shard") if servers.makes_ledgers else ("SW8102", "the way back")
+                raise Refused(
+                    code,
+                    f"{endpoint} does not let the account create database {database}, which keeps the ledger of "
+                    f"{whose} ({statement}): {grant(ON_TARGETS, database, account)}",
+                ) from error
+
+
+def require_not_elsewhere(plan: Plan, servers: Servers) -> None:
+    """Raises Refused (SW8203) where the migration, which has not begun in its ledgers, has begun in others."""
+    if plan.direction == "backward":
+        return
+    with closing(connect(servers.shards[0])) as connection:
+        for migration, found in begun_onto(connection, plan.databases[0], besides=(servers.databases[0],)):
+            if migration == plan.migration:
+                now = f"`ledger` names {servers.databases[0]} for it" if plan.ledgers else "no `ledger` is named now"
+                raise Refused(
+                    "SW8203",
+                    f"migration {plan.migration} has begun with its first ledger in database {found}, and {now}: "
+                    "compile the spec with the `ledger` that it began with",
+                )
+
+
+def begun_onto(connection: Connection[Any], target: str, *, besides: Collection[str]) -> Iterator[tuple[str, str]]:
+    """Migrations that have begun onto a target database, each with the database of its first ledger, which the
+    connection is in then. Looks in all databases of the server that the account may read, but for `besides`."""
+    for (database,) in query(connection, _LEDGERS, (tuple(besides),)):
+        try:
+            untyped(connection).select_db(str(database))
+            plans = recorded_plans(connection)
+        except pymysql.err.MySQLError as error:
+            if not error.args or error.args[0] not in STATEMENT_DENIED:
+                raise
+            continue
+        yield from ((name, str(database)) for name, recorded in plans.items() if target in recorded["databases"])

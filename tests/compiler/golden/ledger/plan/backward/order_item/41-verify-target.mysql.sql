@@ -1,0 +1,106 @@
+-- order_item: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `item_id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(',', `item_id`, HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `line`, COALESCE(HEX(`payload`), 'N')),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_item${suffix}`
+WHERE
+  (
+    @sw_no_low OR (
+      `item_id` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `item_id` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${database}`.`order_item${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', `item_id`, HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `line`, COALESCE(HEX(`payload`), 'N')),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_item${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `item_id` > CAST(@sw_low_1 AS SIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `item_id` <= CAST(@sw_high_1 AS SIGNED)
+      )
+    )
+  )
+  AND `item_id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `item_id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', `item_id`, HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `line`, COALESCE(HEX(`payload`), 'N')),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_item${suffix}`
+WHERE
+  `item_id` IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `item_id`,
+  IF(
+    LENGTH(`shop_code`) <= 200,
+    CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`shop_code`), ' bytes, SHA-256 ', SHA2(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `shop_code`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `order_no`,
+  CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `line`,
+  IF(LENGTH(`payload`) <= 200, HEX(`payload`), CONCAT(LENGTH(`payload`), ' bytes, SHA-256 ', SHA2(`payload`, 256))) AS `payload`
+FROM `${database}`.`order_item${suffix}`
+WHERE
+  `item_id` = CAST(@sw_key_1 AS SIGNED);
