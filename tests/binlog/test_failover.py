@@ -31,7 +31,7 @@ from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
-from tests.servers.xa import commit, prepare
+from tests.servers.xa import commit, prepare, roll_back
 
 pytestmark = pytest.mark.server
 OPTIONS = {
@@ -118,6 +118,8 @@ def test_e5_e21_a_transaction_that_the_old_server_prepared_is_found_in_the_new_o
     reader.go_over_to(replica)
     reader.follow()
     assert reader.rows == replica.rows() == {1: 10, 3: 3, 4: 4, 10: 10, 11: 11}
+    primary.start()
+    roll_back(primary.run, "'late'")  # else the next test could not drop the table
 
 
 def test_e5_the_reader_notices_another_server_at_every_connect(pair: tuple[Node, Node]) -> None:
