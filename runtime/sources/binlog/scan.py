@@ -75,7 +75,7 @@ def next_boundary(
     known: Known = Known(),
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
-    `until`, a boundary too, is never passed; No boundary is beyond 4 GiB of a file, since no dump could begin there
+    `until`, a boundary too, is never passed. No boundary is beyond 4 GiB of a file, since no dump could begin there
     again. After a transaction that large the server begins a new file, and the boundary is in that one (hazard E10).
 
     An event that cannot be followed raises Refused only when it is the next one: all events before it can still be
