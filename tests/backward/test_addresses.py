@@ -43,6 +43,7 @@ WANTED = {
 }
 
 
+@pytest.mark.long
 def test_c30_addresses_and_vectors_come_back_and_are_compared(arena: Arena, tmp_path: Path) -> None:
     kind = arena.source.sandbox.kind
     lab = BackLab(arena, tmp_path)

@@ -22,6 +22,7 @@ LATIN = (
 ROWS = "SELECT id, note, words FROM parent ORDER BY id"
 
 
+@pytest.mark.long
 def test_c5_e18_a_table_is_converted_while_its_migration_runs(arena: Arena, tmp_path: Path) -> None:
     lab = BackLab(arena, tmp_path)
     for file, old, new in (

@@ -21,6 +21,7 @@ COLUMNS = """`low` varchar(40) GENERATED ALWAYS AS (lower(`name`)) VIRTUAL,
 ROWS = "SELECT id, place, name, low, size FROM parent ORDER BY id"
 
 
+@pytest.mark.long
 def test_c6_c27_the_source_computes_its_generated_columns(arena: Arena, tmp_path: Path) -> None:
     lab = BackLab(arena, tmp_path)
     for file, old, new in (

@@ -19,6 +19,7 @@ from tests.workload.way_back import deployed
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 
+@pytest.mark.long
 def test_ddl_of_the_source_and_a_table_that_is_copied_again(arena: Arena, tmp_path: Path) -> None:
     made = DdlLab(arena, tmp_path, "{format: binlog, ddl: apply}")
     lab, job = made.lab, made.lab.job

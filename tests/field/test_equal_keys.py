@@ -18,6 +18,7 @@ TABLES = """tables:
   - {table: "item_?", expect: 2, to: item, sharding: {rule: by_id, shard_key: [uid]}}"""
 
 
+@pytest.mark.long
 def test_h7_a_key_that_exists_twice_is_never_called_equal(arena: Arena, tmp_path: Path) -> None:
     create = "(id INT PRIMARY KEY, uid INT NOT NULL, v INT) DEFAULT CHARSET=utf8mb4"
     case = Case(

@@ -149,6 +149,7 @@ def test_c6_c27_c28_generated_columns_are_computed_by_the_shards_beside_a_writer
     case.verify(saying="equal")
 
 
+@pytest.mark.long
 def test_c27_e14_generated_columns_come_and_go_in_the_log_and_rows_are_repaired(arena: Arena, tmp_path: Path) -> None:
     case = Case(
         arena,

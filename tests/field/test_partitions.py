@@ -77,6 +77,7 @@ def require_equal(case: Case) -> None:
     assert sorted(row for _, _, row in case.shard_rows("renamed", "id, made_on, v")) == sorted(rows)
 
 
+@pytest.mark.long
 def test_e17_partitions_that_come_are_passed_over_or_kept_alike_and_one_that_goes_stops(
     arena: Arena, tmp_path: Path
 ) -> None:

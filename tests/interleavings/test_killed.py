@@ -108,9 +108,10 @@ def test_a1_b3_killed_between_the_books_of_the_copy(lab: Lab) -> None:
     _in_the_end_all_is_equal(lab)
 
 
+@pytest.mark.long
 def test_a1_b3_killed_while_copying(lab: Lab, some: Some) -> None:
     _fill(lab)
-    for number, name in enumerate(some(WHILE_COPYING, 1)):
+    for number, name in enumerate(some(WHILE_COPYING, 2)):
         _die_at(lab, name)
         lab.write_all(happenings(number))
     _in_the_end_all_is_equal(lab)

@@ -143,6 +143,7 @@ def test_h3_a_key_that_a_batch_spells_otherwise_is_the_same_key(layout: Layout) 
     assert (result.still_changing, [it.key for it in result.mismatches]) == ((("Zoe",),), [("Ann",)])
 
 
+@pytest.mark.long
 def test_h3_a_row_that_never_rests_is_still_changing_not_different(users: Layout) -> None:
     count = iter(range(1000))
 

@@ -55,6 +55,7 @@ def test_a_page_that_differs(tmp_path: Path) -> None:
     assert all(pixels[row][WIDTH - 6] == WHITE for row in range(HEIGHT)), "nothing runs out of the window"
 
 
+@pytest.mark.long
 def test_a_page_that_is_equal(tmp_path: Path) -> None:
     pixels = _screenshot(_page(), tmp_path)
     assert _has(pixels, GREEN, rows=range(200)) and not _has(pixels, RED, rows=range(HEIGHT))
