@@ -187,6 +187,8 @@ def test_j1_j2_sixty_tables_are_moved_whole(arena: Arena, tmp_path: Path, dice: 
         stream="{format: binlog, ddl: apply}",
         settings={**SMALL_SPARK, "snapshot": {"chunk_rows": 100}},
     )
+    (case.project / "ddl").mkdir()
+    case.spec_file.write_text(f"{case.spec_file.read_text('utf-8')}\nddl: ddl/\n", "utf-8")
     application = Application(case, [name for name, _, _ in tables], dice.randrange(1 << 30))
     application.write(6_000)
     case.plan()
