@@ -56,7 +56,7 @@ def ledgers_are_apart(spec: Spec) -> Found:
 
 
 def ledgers_meet_no_other(specs: Sequence[Spec]) -> Iterator[tuple[Spec, Diagnostic]]:
-    """Of the specs of one project: each finding with the spec it stands in, the later one of two."""
+    """Of the specs of one project: each finding with the spec that it is about, the later one of two."""
     for first, second in combinations(specs, 2):
         sound = not any(spec.faults.touch("ledger") or spec.faults.touch("target") for spec in (first, second))
         if sound and (first.ledgers or second.ledgers):

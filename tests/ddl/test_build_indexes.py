@@ -18,7 +18,6 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ddl.tables.deferred_indexes import index_status, lacking
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.takeover import take_over_everywhere
-from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import Servers
 from tests.ddl.plans import DATABASES, FOLDER, shop_plan
 from tests.ddl.shards import ORDERS, Shards
@@ -71,12 +70,7 @@ def _site(shards: Shards, plan: Plan) -> Site:
     servers = Servers(
         sources={},
         source_databases={},
-        shards=tuple(
-            Endpoint(
-                server.host, server.port, "root", server.sandbox.admin_password_file.read_text(encoding="utf-8").strip()
-            )
-            for server in (shards.placement[database] for database in DATABASES)
-        ),
+        shards=tuple(shards.placement[database].endpoint for database in DATABASES),
         databases=DATABASES,
     )
     writer = take_over_everywhere(servers, role="data")

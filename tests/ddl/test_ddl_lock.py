@@ -10,7 +10,6 @@ import pytest
 
 from shardwright.runtime.ddl.session import DdlPatience, ddl_session
 from shardwright.runtime.ledger.ddl_lock import BlockingDdl, blocked_table, blocking_ddl
-from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import Servers
 from tests.ddl.shards import Shards
 
@@ -39,10 +38,7 @@ def test_e18_a_statement_that_waits_for_its_table_is_found_by_its_migrations_loc
 
 def _servers(shards: Shards) -> Servers:
     places = [shards.placement[name] for name in shards.databases]
-    endpoints = tuple(
-        Endpoint(place.host, place.port, "root", place.sandbox.admin_password_file.read_text(encoding="utf-8"))
-        for place in places
-    )
+    endpoints = tuple(place.endpoint for place in places)
     return Servers({}, {}, endpoints, tuple(shards.databases))
 
 

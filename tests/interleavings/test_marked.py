@@ -27,10 +27,7 @@ Change = tuple[str, str, str | None]
 def _shards(lab: Lab) -> list[Endpoint]:
     """The servers that hold shards, each once."""
     servers = {id(server): server for server in (lab.arena.placement[name] for name in lab.shards)}
-    return [
-        Endpoint(server.host, server.port, "root", server.sandbox.admin_password_file.read_text(encoding="utf-8"))
-        for server in servers.values()
-    ]
+    return [server.endpoint for server in servers.values()]
 
 
 def _followed(lab: Lab) -> Tables:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.queue.marker import TABLE, drop_marker, write_marker
 from tests.servers.testbed import Arena
 
@@ -14,8 +13,7 @@ pytestmark = pytest.mark.server
 def test_h8_every_marker_is_larger_than_all_before_also_after_a_drop(arena: Arena) -> None:
     server = arena.source
     server.query("CREATE DATABASE shop")
-    password = server.sandbox.admin_password_file.read_text(encoding="utf-8")
-    endpoint = Endpoint(server.host, server.port, "root", password)
+    endpoint = server.endpoint
     assert not drop_marker(endpoint, "shop")
     first, second = (write_marker(endpoint, "shop", rows=32) for _ in range(2))
     assert second > first

@@ -14,6 +14,7 @@ import pymysql
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
 
+from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.md5_component import INSTALL
 from shardwright.runtime.rehearsal.sandbox.accounts import (
     APPLICATION_USER,
@@ -58,10 +59,23 @@ class Server:
     def port(self) -> int:
         return self.sandbox.port
 
+    @property
+    def endpoint(self) -> Endpoint:
+        """The server as the administrator reaches it."""
+        return Endpoint(self.host, self.port, "root", self._password())
+
+    def _password(self) -> str:
+        return self.sandbox.admin_password_file.read_text(encoding="utf-8")
+
     def connect(self, database: str | None = None, **options: Any) -> Connection[Cursor]:
         """An autocommit connection of the administrator; `options` are PyMySQL's."""
-        password = self.sandbox.admin_password_file.read_text(encoding="utf-8")
-        given = {"user": "root", "password": password, "charset": "utf8mb4", "autocommit": True, "connect_timeout": 10}
+        given = {
+            "user": "root",
+            "password": self._password(),
+            "charset": "utf8mb4",
+            "autocommit": True,
+            "connect_timeout": 10,
+        }
         return QuickConnection(host=self.host, port=self.port, database=database, **{**given, **options})
 
     def query(

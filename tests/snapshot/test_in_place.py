@@ -35,8 +35,7 @@ def target(arena: Arena) -> Iterator[Connection[Any]]:
         "CREATE TABLE placed.people (id INT PRIMARY KEY, code INT UNIQUE, name VARCHAR(5), CHECK (code < 1000000))"
     )
     server.query("INSERT INTO placed.people VALUES (1, 1, 'old'), (2, 2, 'old')")
-    password = server.sandbox.admin_password_file.read_text(encoding="utf-8")
-    connection = connect_for_loading(Endpoint(server.host, server.port, "root", password), "placed")
+    connection = connect_for_loading(server.endpoint, "placed")
     yield connection
     connection.close()
 

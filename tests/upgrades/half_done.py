@@ -11,7 +11,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import connected, log_head, server_identity
 from shardwright.runtime.sources.binlog.place import created_of
 from tests.interleavings.driver import Lab
@@ -23,7 +22,7 @@ POSITION, IDENTITY = "the end of the log", "the source's identity"
 def save(lab: Lab, folder: Path) -> None:
     """Writes `source.sql` and a file for each shard; the run is dead, and has read the whole log of the source."""
     folder.mkdir(parents=True, exist_ok=True)
-    endpoint = _endpoint(lab.arena.source)
+    endpoint = lab.arena.source.endpoint
     with connected(endpoint) as connection:
         identity = server_identity(connection)
     (folder / "source.sql").write_text(_dump(lab.arena.source, "lab", lambda value: value), encoding="utf-8")
@@ -35,7 +34,7 @@ def save(lab: Lab, folder: Path) -> None:
 def load(lab: Lab, folder: Path) -> None:
     """Fills empty servers with it."""
     _execute(lab.arena.source, "lab", (folder / "source.sql").read_text("utf-8"))
-    endpoint = _endpoint(lab.arena.source)
+    endpoint = lab.arena.source.endpoint
     with connected(endpoint) as connection:
         identity = server_identity(connection)
     head = log_head(endpoint, server=identity)
@@ -45,11 +44,6 @@ def load(lab: Lab, folder: Path) -> None:
         text = text.replace(_quoted(json.dumps(POSITION)), _quoted(json.dumps(position)))
         text = text.replace(_quoted(json.dumps(IDENTITY)), _quoted(json.dumps(identity)))
         _execute(lab.arena.placement[shard], shard, text)
-
-
-def _endpoint(server: Server) -> Endpoint:
-    password = server.sandbox.admin_password_file.read_text(encoding="utf-8")
-    return Endpoint(server.host, server.port, "root", password)
 
 
 def _named(value: object, identity: str) -> object:

@@ -72,9 +72,7 @@ def throttle_of(
 
     Raises Unreachable (SW7003) for a secret that does not exist.
     """
-    settings, servers, log_line = environment.throttle, context.servers, context.log_line
-    if context.plan.direction == "backward":
-        settings = settings.turned()
+    settings, servers, log_line = _settings(environment, context.plan), context.servers, context.log_line
     first_shard = Probe(servers.shards[0], servers.databases[0])
     resume = f"shardwright control resume --env {environment.name}"
     order = StandingOrder(first_shard, context.migration, resume, log_line)
@@ -103,9 +101,8 @@ def throttled_comparing(
 ) -> Iterator[Callable[[], object]]:
     """Within, a function waits until no server that is compared is busy and no replica lags, by the same limits that
     hold up the copy. Raises Unreachable (SW7003) for a secret that does not exist."""
-    settings = environment.throttle if plan.direction == "forward" else environment.throttle.turned()
     # How long a commit takes is measured by a write, and an account that compares may only read.
-    settings = replace(settings, commit_latency_seconds=None)
+    settings = replace(_settings(environment, plan), commit_latency_seconds=None)
     shards, sources = shard_probes(servers), source_probes(servers)
     signals = [
         *replica_gauges(environment, settings.replicas, environ),
@@ -118,6 +115,11 @@ def throttled_comparing(
     finally:
         for probe in (*shards.values(), *sources.values()):
             probe.close()
+
+
+def _settings(environment: Environment, plan: Plan) -> ThrottleSettings:
+    """Those of the plan's direction: on the way back the shards are the source."""
+    return environment.throttle.turned() if plan.direction == "backward" else environment.throttle
 
 
 def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:
