@@ -106,6 +106,7 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
         ),
         partitions=None,  # how the shards' tables are divided is nothing to the source
         apart=False,
+        reads_place=False,
     )
 
 

@@ -233,7 +233,8 @@ class TablePlan:
     delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
     or what `steps.changed` marks. `own` is set in a backward plan only. `partitions` says what becomes of the source's
     PARTITION BY; None where it has none. `apart`: our own tables are in another database than the rows
-    (`Plan.ledgers`).
+    (`Plan.ledgers`). `reads_place`: the statements that read a chunk compute where each row belongs, and
+    its rows do not pass through Java.
     """
 
     logical: str
@@ -268,6 +269,7 @@ class TablePlan:
     generated: tuple[GeneratedColumn, ...] = ()
     partitions: PartitionsKind | None = None
     apart: bool = False
+    reads_place: bool = False
 
     @property
     def physical(self) -> str:

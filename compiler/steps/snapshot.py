@@ -91,11 +91,14 @@ def chunk_bound(table: TablePlan) -> Step:
     return Step(table.logical, StepName.CHUNK_BOUND, tuple(statements))
 
 
-def chunk_read(table: TablePlan, mapping: RowMapping | None = None) -> Step:
+def chunk_read(table: TablePlan, mapping: RowMapping | None = None, *, place: Place | None = None) -> Step:
     """MySQL: the rows of one chunk that the filter lets through, what is read of them as canonical text; exclusive
-    lower, inclusive upper bound, either may be open. `by_keys` has the rows of given keys whether the filter lets them
-    through or not: they become events, and decode applies it."""
+    lower, inclusive upper bound, either may be open. With a `place` each row begins with it, as two integers. `by_keys`
+    has the rows of given keys whether the filter lets them through or not: they become events, and decode applies
+    it."""
     columns = _read_texts(table)
+    if place is not None:
+        columns = [sql.named(place[0], "sw_shard"), sql.named(place[1], "sw_part"), *columns]
     ranges = {name: matching(mapping, condition) for name, condition in _ranges(table, "source").items()}
     statements = tuple(
         Statement(name, f"Chunk with bounds '{name}'.",
@@ -152,6 +155,8 @@ def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place
     comment = "Where each row of a chunk belongs" + (
         "." if table.travels_whole else ", and its values as the target has them."
     )
+    if table.reads_place:
+        comment += " The dry run and spec tests ask this; a run takes it from 11-chunk-read."
     return Step(table.logical, StepName.SNAPSHOT_ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))
 
 

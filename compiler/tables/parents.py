@@ -71,6 +71,7 @@ def _lookup_table(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]
         events_table=None,
         write="rows",
         apart=False,
+        reads_place=False,
     )
 
 

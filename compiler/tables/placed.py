@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Final
 
 from sqlglot import exp
 
@@ -47,6 +48,13 @@ class Placed:
             return None
         return _mysql_place(self.function, self._names(side))
 
+    def read_place(self) -> Place | None:
+        """Where a row of a chunk belongs, computed by the source's server as it reads the row; None where Spark does
+        that."""
+        if not self.plan.reads_place:
+            return None
+        return self.mysql_place("source") or (sql.number(self.plan.database or 0), sql.number(0))
+
     def elsewhere(self) -> exp.Expr | None:
         """MySQL, over the target's columns: the row does not belong to the physical table it is asked in. None as
         above."""
@@ -85,6 +93,19 @@ def _mysql_place(function: ShardFunction, names: tuple[tuple[str, str], ...]) ->
     known = dict(names)
     database, table = function.mysql(lambda name: sql.column(known[name]))
     return shared(database), shared(table)
+
+
+_LIGHT: Final = 100
+"""Nodes of SQL. CRC32 of a column has some twenty; a hash that MySQL does not have is arithmetic of hundreds."""
+
+
+@lru_cache(maxsize=1024)
+def is_light_in_mysql(function: ShardFunction, *, dialect: str) -> bool:
+    """Whether the source's server computes the function with next to no work, and without a component that it may lack
+    (MD5 in MySQL). The function has a MySQL form."""
+    nodes = [node for part in function.mysql() for node in part.walk()]
+    needs_component = dialect == "mysql" and any(isinstance(node, exp.MD5) for node in nodes)
+    return len(nodes) <= _LIGHT and not needs_component
 
 
 @lru_cache(maxsize=1024)

@@ -117,7 +117,7 @@ def _steps(
         _create_step(table, create, deferred),
         bookkeeping(table, kinds=column_kinds(create), computed=staged_definitions(table, create, types=computed)),
         chunk_bound(table),
-        chunk_read(table, mapping),
+        chunk_read(table, mapping, place=item.read_place()),
         snapshot_insert(table),
         merge(table, columns_behind(mapping.columns, [group.columns for group in item.resolved.entry.groups])),
         filter_changes(table),

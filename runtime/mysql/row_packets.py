@@ -20,6 +20,7 @@ _NULL = 0xFB
 _WIDTHS = {0xFC: 2, 0xFD: 3, 0xFE: 8}
 _END_MARK, _ERROR_MARK = 0xFE, 0xFF
 _END_BELOW = 9
+_MOST_DIGITS = 9
 
 Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
@@ -44,15 +45,39 @@ def is_last(payload: memoryview) -> bool:
     return len(payload) > 0 and (payload[0] == _ERROR_MARK or (payload[0] == _END_MARK and len(payload) < _END_BELOW))
 
 
-def values_of(data: Bytes, starts: Places, columns: int) -> pa.Array:
+def numbers_of(data: Bytes, starts: Places, count: int) -> tuple[Places, Places]:
+    """The first `count` values of each row, which are integers from 0 on: one row of numbers per row, and where the
+    row's next value begins. Raises ValueError for any other value."""
+    numbers = np.zeros((len(starts), count), dtype=np.int64)
+    at = starts.copy()
+    for column in range(count):
+        digits = data[at].astype(np.int64)
+        if digits.min(initial=1) < 1 or digits.max(initial=1) > _MOST_DIGITS:
+            raise ValueError("a place is no number")
+        for index in range(digits.max(initial=0)):
+            is_there = index < digits
+            digit = data[at[is_there] + 1 + index].astype(np.int64) - ord("0")
+            if ((digit < 0) | (digit > 9)).any():
+                raise ValueError("a place is no number")
+            numbers[is_there, column] = numbers[is_there, column] * 10 + digit
+        at += 1 + digits
+    return numbers, at
+
+
+def values_of(data: Bytes, starts: Places, columns: int, *, begins: Places | None = None) -> pa.Array:
     """All values of the rows whose payloads begin at `starts`, row by row, as one array of texts; `data` ends with the
-    last of these rows. Raises ValueError when rows do not have that many values."""
+    last of these rows. With `begins` a row's values begin there, and what is before them is left out. Raises ValueError
+    when rows do not have that many values."""
     lengths = np.empty((len(starts), columns), dtype=np.int32)
     is_null = np.zeros((len(starts), columns), dtype=bool)
     kept = np.ones(len(data), dtype=bool)
     for back in range(1, HEADER + 1):
         kept[starts - back] = False
     at = starts.copy()
+    if begins is not None:
+        while (left_out := at < begins).any():
+            kept[at[left_out]] = False
+            at[left_out] += 1
     for column in range(columns):
         lead = data[at]
         kept[at] = False

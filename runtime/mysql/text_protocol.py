@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 import pymysql
 
@@ -16,7 +17,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT, SERVER_LOST
 from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.row_packets import HEADER, is_last, values_of, walk
+from shardwright.runtime.mysql.row_packets import HEADER, is_last, numbers_of, values_of, walk
 from shardwright.runtime.mysql.transactions import query, untyped
 
 PIECE_BYTES = 4 << 20
@@ -28,12 +29,25 @@ def stream_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterato
     """Run a SELECT of `columns` text columns: one list of strings per row, some megabytes of rows at a time. The
     connection may do nothing else before the last of them. Raises what PyMySQL raises, and Refused (SW8143) when the
     server had no room for a value and returned NULL instead."""
+    yield from (_lists(values, columns) for _, values in _begun(connection, sql).values(columns))
+
+
+def stream_placed_rows(
+    connection: RawConnection, sql: str, *, columns: int
+) -> Iterator[tuple[npt.NDArray[np.int64], pa.ListArray]]:
+    """The same of a SELECT that has two integers before the `columns`: these integers, a pair per row, beside the
+    rows."""
+    for numbers, values in _begun(connection, sql).values(columns, numbers=2):
+        yield numbers, _lists(values, columns)
+
+
+def _begun(connection: RawConnection, sql: str) -> _Incoming:
     connection.raw = True
     try:
         connection.query(sql)
     finally:
         connection.raw = False
-    yield from (_lists(values, columns) for values in _Incoming(connection).values(columns))
+    return _Incoming(connection)
 
 
 def fetch_rows(connection: RawConnection, sql: str, *, columns: int) -> pa.ListArray:
@@ -45,6 +59,15 @@ def fetch_rows(connection: RawConnection, sql: str, *, columns: int) -> pa.ListA
 def _lists(values: pa.Array, columns: int) -> pa.ListArray:
     offsets = pa.array(np.arange(0, len(values) + 1, columns, dtype=np.int32))
     return pa.ListArray.from_arrays(offsets, values)
+
+
+_Piece = tuple[npt.NDArray[np.int64], pa.Array]
+
+
+def _piece(data: npt.NDArray[np.uint8], starts: list[int], columns: int, numbers: int) -> _Piece:
+    places = np.array(starts, dtype=np.int64)
+    found, begins = numbers_of(data, places, numbers)
+    return found, values_of(data, places, columns, begins=begins)
 
 
 class _Incoming:
@@ -59,21 +82,21 @@ class _Incoming:
         self._at = 0
         self._starts: list[int] = []
 
-    def values(self, columns: int) -> Iterator[pa.Array]:
-        """All values as flat arrays, row by row."""
+    def values(self, columns: int, *, numbers: int = 0) -> Iterator[_Piece]:
+        """All values as flat arrays, row by row; before each the rows' first `numbers` values, which are integers."""
         while True:
             last = self._gather()
             if self._starts:
                 end = self._at if last is None else self._at - HEADER - len(last)
                 data = np.frombuffer(self._buffer, dtype=np.uint8, count=end)
-                yield values_of(data, np.array(self._starts, dtype=np.int64), columns)
+                yield _piece(data, self._starts, columns, numbers)
                 del data
             if last is not None:
                 self._end(last)
                 return
             self._forget(self._at)
             if self._goes_on():
-                yield self._long_row(columns)
+                yield self._long_row(columns, numbers)
 
     def _gather(self) -> bytes | None:
         """Read until a piece is full, a row of several packets comes, or the result ends: then the payload that ended
@@ -118,7 +141,7 @@ class _Incoming:
         self._at = 0
         self._starts = []
 
-    def _long_row(self, columns: int) -> pa.Array:
+    def _long_row(self, columns: int, numbers: int) -> _Piece:
         """A row of several packets, made one. Raises Refused (SW8152) for one that does not end."""
         payload = bytearray(HEADER)
         size = LONGEST
@@ -129,7 +152,7 @@ class _Incoming:
             self._require_bounded(len(payload) + size)
             payload += self._buffer[HEADER : HEADER + size]
             self._forget(HEADER + size)
-        return values_of(np.frombuffer(payload, dtype=np.uint8), np.array([HEADER], dtype=np.int64), columns)
+        return _piece(np.frombuffer(payload, dtype=np.uint8), [HEADER], columns, numbers)
 
     def _require_bounded(self, size: int) -> None:
         try:

@@ -1,5 +1,6 @@
 """What does Spark run for chunks? Rows are read, routed by the plan's SQL, and written, in one task and without a
-shuffle.
+shuffle. Where the source's server computes their places, one Python function reads and writes them, and no row passes
+through Java.
 
 Runs in the driver: composes queries and sets job properties. The functions that read and write run in Spark tasks.
 """
@@ -18,12 +19,12 @@ from shardwright.runtime.snapshot.children import placed_children
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkParameters, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ROUTED
 from shardwright.runtime.snapshot.chunks import Chunk
-from shardwright.runtime.snapshot.read import CHUNK_ROWS_SCHEMA, chunk_reader
+from shardwright.runtime.snapshot.read import chunk_reader, chunk_schema
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
 from shardwright.runtime.spark.session import SNAPSHOT_POOL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -71,12 +72,11 @@ class ChunkQueries:
             return self._whole[table.logical]
 
     def read(self, table: TablePlan, which: WhichChunk) -> DataFrame:
-        step = self.plan.step(table.logical, StepName.CHUNK_READ)
-        statements = {statement.name: statement.sql for statement in step.statements}
-        reader = chunk_reader(self.servers, which, table, statements=statements)
-        return self._session().range(0, 1, 1, 1).mapInArrow(reader, CHUNK_ROWS_SCHEMA)
+        return self._one_row().mapInArrow(self._reader(table, which), chunk_schema(table))
 
     def routed(self, rows: DataFrame, table: TablePlan) -> DataFrame:
+        if table.reads_place:
+            return rows
         if table.parent is not None:
             return placed_children(rows, self.plan, table, family=family_of(self.plan, self.servers))
         rows.createOrReplaceTempView("chunk_rows")
@@ -86,7 +86,19 @@ class ChunkQueries:
         return routed.select(*ROUTED).mapInArrow(chunk_writer(context, which), WRITTEN_SCHEMA)
 
     def _read_and_written(self, table: TablePlan, context: ChunkContext) -> DataFrame:
-        return self.written(self.routed(self.read(table, self._parameters), table), context, self._parameters)
+        which = self._parameters
+        if not table.reads_place:
+            return self.written(self.routed(self.read(table, which), table), context, which)
+        read, write = self._reader(table, which), chunk_writer(context, which)
+        return self._one_row().mapInArrow(lambda nothing: write(read(nothing)), WRITTEN_SCHEMA)
+
+    def _reader(self, table: TablePlan, which: WhichChunk) -> Callable[[Iterator[Any]], Iterator[Any]]:
+        step = self.plan.step(table.logical, StepName.CHUNK_READ)
+        statements = {statement.name: statement.sql for statement in step.statements}
+        return chunk_reader(self.servers, which, table, statements=statements)
+
+    def _one_row(self) -> DataFrame:
+        return self._session().range(0, 1, 1, 1)
 
     def _start_workers(self) -> None:
         self.describe("Python's workers")

@@ -15,9 +15,9 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.load_lines import row_lines
-from shardwright.runtime.mysql.raw_connection import raw_connection
+from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.text_protocol import stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_placed_rows, stream_rows
 from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.snapshot.chunk_properties import WhichChunk
 from shardwright.runtime.snapshot.chunks import Chunk
@@ -25,6 +25,8 @@ from shardwright.runtime.spark.worker import task_begins
 
 CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row binary"
 """`row` is a line for LOAD DATA when the row travels whole, NULL otherwise: then it is made of what is seen."""
+PLACED_ROWS_SCHEMA = "shard bigint, part bigint, row binary"
+"""Of a table whose places the source's server computes (`TablePlan.reads_place`). `row` is a line for LOAD DATA."""
 SEEN_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row array<string>"
 """The same for the dry run and spec tests, which read the routed rows: `row` is the list of values."""
 
@@ -32,7 +34,8 @@ SEEN_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row a
 def chunk_reader(
     servers: Servers, which: WhichChunk, table: TablePlan, *, statements: Mapping[str, str]
 ) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over one row, of any value. `statements`: bounds -> the plan's chunk-read SQL."""
+    """A function for mapInArrow over one row, of any value, which gives rows of `chunk_schema`. `statements`: bounds ->
+    the plan's chunk-read SQL."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         task_begins()
@@ -48,11 +51,25 @@ def chunk_reader(
             set_key(connection, "sw_high", chunk.high)
             sql = source_sql(statements[chunk.bounds], chunk.source)
             with as_planned(chunk.source):
-                for rows in stream_rows(connection, sql, columns=len(table.reads)):
-                    yield _batch(chunk, table, rows)
+                yield from _batches(connection, sql, chunk, table)
             failpoint("after-chunk-read", chunk.logical)
 
     return read
+
+
+def chunk_schema(table: TablePlan) -> str:
+    return PLACED_ROWS_SCHEMA if table.reads_place else CHUNK_ROWS_SCHEMA
+
+
+def _batches(connection: RawConnection, sql: str, chunk: Chunk, table: TablePlan) -> Iterator[pa.RecordBatch]:
+    columns = len(table.reads)
+    if not table.reads_place:
+        yield from (_batch(chunk, table, rows) for rows in stream_rows(connection, sql, columns=columns))
+        return
+    for places, rows in stream_placed_rows(connection, sql, columns=columns):
+        yield pa.RecordBatch.from_arrays(
+            [pa.array(places[:, 0]), pa.array(places[:, 1]), row_lines(rows)], names=["shard", "part", "row"]
+        )
 
 
 def _batch(chunk: Chunk, table: TablePlan, rows: pa.ListArray) -> pa.RecordBatch:
