@@ -2,6 +2,10 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `no`,
   `account_id`,
   `text`
@@ -11,6 +15,10 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `no`,
   `account_id`,
   `text`
@@ -26,6 +34,10 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `no`,
   `account_id`,
   `text`
@@ -41,6 +53,10 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`account_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `no`,
   `account_id`,
   `text`

@@ -2,6 +2,8 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  1 AS `sw_shard`,
+  0 AS `sw_part`,
   `id`,
   `code`
 FROM `${source_database}`.`${source_table}`
@@ -10,6 +12,8 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  1 AS `sw_shard`,
+  0 AS `sw_part`,
   `id`,
   `code`
 FROM `${source_database}`.`${source_table}`
@@ -18,6 +22,8 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  1 AS `sw_shard`,
+  0 AS `sw_part`,
   `id`,
   `code`
 FROM `${source_database}`.`${source_table}`
@@ -26,6 +32,8 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  1 AS `sw_shard`,
+  0 AS `sw_part`,
   `id`,
   `code`
 FROM `${source_database}`.`${source_table}`

@@ -2,6 +2,10 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  CRC32(CAST(CAST(`user_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`user_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `item_id`,
   `user_id`
 FROM `${source_database}`.`${source_table}`
@@ -10,6 +14,10 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  CRC32(CAST(CAST(`user_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`user_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `item_id`,
   `user_id`
 FROM `${source_database}`.`${source_table}`
@@ -18,6 +26,10 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  CRC32(CAST(CAST(`user_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`user_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `item_id`,
   `user_id`
 FROM `${source_database}`.`${source_table}`
@@ -26,6 +38,10 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  CRC32(CAST(CAST(`user_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`user_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `item_id`,
   `user_id`
 FROM `${source_database}`.`${source_table}`

@@ -2,6 +2,10 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_shard`,
+  (
+    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_part`,
   `id`,
   `payer`,
   `order_id`,
@@ -14,6 +18,10 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_shard`,
+  (
+    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_part`,
   `id`,
   `payer`,
   `order_id`,
@@ -32,6 +40,10 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_shard`,
+  (
+    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_part`,
   `id`,
   `payer`,
   `order_id`,
@@ -50,6 +62,10 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_shard`,
+  (
+    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_part`,
   `id`,
   `payer`,
   `order_id`,

@@ -2,6 +2,10 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_shard`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_part`,
   `shop_code`,
   `order_no`,
   `user_id`,
@@ -12,6 +16,10 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_shard`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_part`,
   `shop_code`,
   `order_no`,
   `user_id`,
@@ -35,6 +43,10 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_shard`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_part`,
   `shop_code`,
   `order_no`,
   `user_id`,
@@ -58,6 +70,10 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_shard`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+  ) % 4 AS `sw_part`,
   `shop_code`,
   `order_no`,
   `user_id`,

@@ -2,6 +2,18 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  (
+    (
+      `order_id` % 4
+    ) + 4
+  ) % 4 AS `sw_shard`,
+  (
+    (
+      (
+        `order_id` % 8
+      ) + 8
+    ) % 8
+  ) DIV 4 AS `sw_part`,
   `order_id`,
   `line_no`,
   `sku`,
@@ -12,6 +24,18 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  (
+    (
+      `order_id` % 4
+    ) + 4
+  ) % 4 AS `sw_shard`,
+  (
+    (
+      (
+        `order_id` % 8
+      ) + 8
+    ) % 8
+  ) DIV 4 AS `sw_part`,
   `order_id`,
   `line_no`,
   `sku`,
@@ -28,6 +52,18 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  (
+    (
+      `order_id` % 4
+    ) + 4
+  ) % 4 AS `sw_shard`,
+  (
+    (
+      (
+        `order_id` % 8
+      ) + 8
+    ) % 8
+  ) DIV 4 AS `sw_part`,
   `order_id`,
   `line_no`,
   `sku`,
@@ -44,6 +80,18 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  (
+    (
+      `order_id` % 4
+    ) + 4
+  ) % 4 AS `sw_shard`,
+  (
+    (
+      (
+        `order_id` % 8
+      ) + 8
+    ) % 8
+  ) DIV 4 AS `sw_part`,
   `order_id`,
   `line_no`,
   `sku`,

@@ -2,6 +2,10 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
+  ) % 16 AS `sw_part`,
   `order_no`,
   `buyer_id`,
   `invoice`,
@@ -15,6 +19,10 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
+  ) % 16 AS `sw_part`,
   `order_no`,
   `buyer_id`,
   `invoice`,
@@ -30,6 +38,10 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
+  ) % 16 AS `sw_part`,
   `order_no`,
   `buyer_id`,
   `invoice`,
@@ -45,6 +57,10 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 AS `sw_shard`,
+  (
+    CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
+  ) % 16 AS `sw_part`,
   `order_no`,
   `buyer_id`,
   `invoice`,

@@ -2,6 +2,8 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  1 AS `sw_shard`,
+  0 AS `sw_part`,
   HEX(`id`),
   `name`,
   `runs_at`
@@ -11,6 +13,8 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  1 AS `sw_shard`,
+  0 AS `sw_part`,
   HEX(`id`),
   `name`,
   `runs_at`
@@ -22,6 +26,8 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  1 AS `sw_shard`,
+  0 AS `sw_part`,
   HEX(`id`),
   `name`,
   `runs_at`
@@ -33,6 +39,8 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  1 AS `sw_shard`,
+  0 AS `sw_part`,
   HEX(`id`),
   `name`,
   `runs_at`
