@@ -132,7 +132,7 @@ def _counted(arena: Arena) -> Iterator[_Counted]:
         while not done.wait(0.05):
             for name, server in servers.items():
                 ((all_of_them, loading),) = server.query(
-                    "SELECT COUNT(*), COALESCE(SUM(info LIKE 'LOAD DATA%INTO TABLE `thing%'), 0) FROM information_schema.processlist "
+                    "SELECT COUNT(*), COALESCE(SUM(info LIKE 'LOAD DATA%INTO TABLE %`thing%'), 0) FROM information_schema.processlist "
                     "WHERE user = 'shardwright'"
                 )
                 counted.most[name] = max(counted.most.get(name, 0), int(all_of_them))

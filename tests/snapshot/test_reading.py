@@ -13,7 +13,7 @@ import pytest
 
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
-from shardwright.runtime.mysql.text_protocol import fetch_rows, stream_rows
+from shardwright.runtime.mysql.text_protocol import fetch_rows, stream_placed_rows, stream_rows
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server
@@ -52,6 +52,14 @@ def test_texts_of_every_length_as_the_driver_reads_them(
     assert found == [[str(row[0]), *row[1:]] for row in rows]
     assert fetch_rows(reader, "SELECT id FROM t WHERE id < 0", columns=1).to_pylist() == []
     assert fetch_rows(reader, "SELECT 1, NULL", columns=2).to_pylist() == [["1", None]]
+
+
+def test_g2_placed_rows_of_several_packets(reader: RawConnection) -> None:
+    size = (16 << 20) + 5
+    query = f"SELECT 3, 12, 'before' UNION ALL SELECT 0, 1023, REPEAT('x', {size}) UNION ALL SELECT 1, 2, NULL"
+    found = list(stream_placed_rows(reader, query, columns=1))
+    assert [place for places, _ in found for place in places.tolist()] == [[3, 12], [0, 1023], [1, 2]]
+    assert [row for _, rows in found for row in rows.to_pylist()] == [["before"], ["x" * size], [None]]
 
 
 def test_g2_a_row_of_several_packets(reader: RawConnection) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.runtime.mysql.row_packets import HEADER, is_last, values_of, walk
+from shardwright.runtime.mysql.row_packets import HEADER, is_last, numbers_of, values_of, walk
 
 VALUES = st.one_of(
     st.none(),
@@ -53,6 +53,33 @@ def test_every_value_comes_out_as_it_went_in(result: tuple[int, list[list[str | 
     found = values_of(np.frombuffer(sent, dtype=np.uint8), np.array(starts, dtype=np.int64), width)
     assert found.to_pylist() == [value for row in rows for value in row]
     found.validate(full=True)
+
+
+NUMBERS = st.sampled_from([0, 1, 9, 10, 255, 256, 4_095, 999_999_999])
+
+
+@given(result=results(), places=st.lists(st.tuples(NUMBERS, NUMBERS), min_size=30, max_size=30))
+def test_the_place_before_a_row_is_taken_off(
+    result: tuple[int, list[list[str | None]]], places: list[tuple[int, int]]
+) -> None:
+    width, rows = result
+    placed = [[*map(str, place), *row] for place, row in zip(places, rows, strict=False)]
+    sent = b"".join(packet(b"".join(map(encoded, row)), 1) for row in placed)
+    starts: list[int] = []
+    walk(memoryview(sent), 0, len(sent), starts)
+    data, begin = np.frombuffer(sent, dtype=np.uint8), np.array(starts, dtype=np.int64)
+    numbers, behind = numbers_of(data, begin, 2)
+    assert numbers.tolist() == [list(place) for place in places[: len(rows)]]
+    found = values_of(data, begin, width, begins=behind)
+    assert found.to_pylist() == [value for row in rows for value in row]
+    found.validate(full=True)
+
+
+@pytest.mark.parametrize("value", [None, "", "-1", "1.0", "x", "1234567890"])
+def test_a_place_that_is_no_number_is_refused(value: str | None) -> None:
+    sent = packet(encoded(value) + encoded("a"), 1)
+    with pytest.raises(ValueError, match="place is no number"):
+        numbers_of(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 1)
 
 
 def test_a_row_of_another_width_is_refused() -> None:
