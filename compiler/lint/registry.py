@@ -10,6 +10,7 @@ from shardwright.specs.findings.diagnostics import Diagnostic
 
 RULES: tuple[Rule, ...] = (
     keys.ROW_KEY_NOT_PRIMARY,
+    keys.NO_KEY,
     keys.AUTO_INCREMENT,
     foreign_keys.FOREIGN_KEY_ACROSS_SHARDS,
     foreign_keys.FOREIGN_KEY_TO_UNMOVED_TABLE,

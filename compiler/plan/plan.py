@@ -233,7 +233,7 @@ class TablePlan:
     delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
     or what `steps.changed` marks. `own` is set in a backward plan only. `partitions` says what becomes of the source's
     PARTITION BY; None where it has none. `apart`: our own tables are in another database than the rows
-    (`Plan.ledgers`).
+    (`Plan.ledgers`). `counted`: the table has no key; `key` are all columns, and equal rows are counted.
     """
 
     logical: str
@@ -268,6 +268,7 @@ class TablePlan:
     generated: tuple[GeneratedColumn, ...] = ()
     partitions: PartitionsKind | None = None
     apart: bool = False
+    counted: bool = False
 
     @property
     def physical(self) -> str:
@@ -289,7 +290,7 @@ class TablePlan:
     def bookkeeping_tables(self) -> tuple[str, ...]:
         """The tables of ours that each shard keeps beside the rows."""
         owner = () if self.owner_table is None else (self.owner_table,)
-        return (self.stage_table, self.tombstone_table, *owner)
+        return (self.stage_table,) if self.counted else (self.stage_table, self.tombstone_table, *owner)
 
     @property
     def remembers_deletes(self) -> bool:
@@ -446,6 +447,16 @@ class Plan:
     def applied(self) -> tuple[TablePlan, ...]:
         """What a batch may change: the tables and the lookup tables."""
         return (*self.tables, *self.lookup_tables)
+
+    @property
+    def in_chunks(self) -> tuple[TablePlan, ...]:
+        """The tables that are copied in chunks, beside the stream."""
+        return tuple(table for table in self.tables if not table.counted)
+
+    @property
+    def counted(self) -> tuple[TablePlan, ...]:
+        """The tables without a key, which are copied before the stream begins."""
+        return tuple(table for table in self.tables if table.counted)
 
     @property
     def children(self) -> tuple[TablePlan, ...]:

@@ -121,9 +121,25 @@ class OnShard:
         set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
         if self.staged.remembering and step.has("remember"):
             self._run(step, "remember", item)
+        if step.has("remove_one"):
+            self._remove_one_by_one(step, item)
+            return
         self._run(step, "delete", item)
         if step.has("release_owner"):
             self._run(step, "release_owner", item)
+
+    def _remove_one_by_one(self, step: Step, item: PartWork) -> None:
+        """Of a table without a key: each staged line takes one row away. Raises Refused (SW8486) where none is left."""
+        for line, file, offset in query(self.connection, self._sql(step, "leaving", item)):
+            set_variables(self.connection, sw_line=int(line))
+            if self._run(step, "remove_one", item) != 1:
+                physical = self.plan.physical_name(self.plan.table(item.logical), self.shard, item.part)
+                raise Refused(
+                    "SW8486",
+                    f"{physical}: the row that the source deleted or updated (log file number {file}, position "
+                    f"{offset}) is not there, so another session has changed the table. `shardwright verify` names the "
+                    "rows that differ; put them right by hand, then run again",
+                )
 
     def _upsert(self, item: PartWork) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)

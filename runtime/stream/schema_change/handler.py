@@ -151,6 +151,10 @@ class SchemaChangeHandler:
         """Why it is not certain that the targets have the table's rows behind the statement."""
         if change is not None and change.emptied:
             return self.emptying.objection(found, change, copying=copying)
+        if change is not None and change.logical and self.context.plan.table(change.logical).counted:
+            if change.columns_differ or change.replaces:
+                why = f"{change.words}, and rows of {change.logical} have no key: they are found by all columns"
+                return CannotFollow("SW8543", why)
         if change is None or not change.replaces:
             return None
         swap = read_swap(found.text, found.database, self.context.plan)
