@@ -36,7 +36,7 @@ SELECT
   ABS(SUM(copies)) AS copies,
   MAX(position) AS position,
   MAX(committed_at) AS committed_at,
-  MAX(place) AS place
+  MAX(home) AS home
 FROM (
   SELECT
     source_table,
@@ -44,7 +44,7 @@ FROM (
     IF(op = 'I', 1, -1) AS copies,
     position,
     committed_at,
-    COALESCE(after_place, before_place) AS place
+    COALESCE(after_place, before_place) AS home
   FROM decoded
   WHERE op <> 'U'
   DISTRIBUTE BY source_table, key
@@ -70,7 +70,7 @@ SELECT
 FROM merged
 LATERAL VIEW EXPLODE(hole_places) places AS place
 """
-_COPIES = "ARRAY_REPEAT(merged.place, CAST(copies AS INT))"
+_COPIES = "ARRAY_REPEAT(home, CAST(copies AS INT))"
 _COPIES_EVERYWHERE = "FLATTEN(ARRAY_REPEAT(hole_everywhere, CAST(copies AS INT)))"
 
 _FILTER = """
@@ -196,8 +196,6 @@ def refused_value_reason(kind: ColumnType) -> str | None:
     """Why a value of this type cannot be found again by itself; None when it can."""
     if kind.name == "json":
         return "documents are equal for a server that are written differently, and it keeps them otherwise than it read"
-    if kind.is_text and kind.collation is None:
-        return "its collation is not written in the schema file"
     plain = kind.is_integer or kind.is_text or kind.name in _EXACT
     return None if plain else f"values of type {kind.name.upper()} are not compared by servers"
 
