@@ -47,7 +47,7 @@ ROW_KEY_NOT_PRIMARY = Rule(
 def check_no_key(context: LintContext) -> Iterator[Diagnostic]:
     """A table without a key: each row that goes is looked for by its values."""
     for table in context.tables:
-        if not table.entry.by_all_columns:
+        if not table.entry.by_all_columns or table.source.row_key:
             continue
         indexes = [index for index in table.facts[0].indexes if all(map(table.target_name, index.columns))]
         if indexes:

@@ -131,7 +131,7 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
 
 
 def _other(names: Mapping[str, str], before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    yield from (words for what, words in names.items() if before.get(what) != now[what])
+    yield from (words for what, words in names.items() if before.get(what) != now.get(what))
 
 
 def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:

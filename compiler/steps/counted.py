@@ -2,8 +2,8 @@
 rows are only counted: the table is a multiset. Each step reads and yields what the step of that name does for any other
 table, but for two things.
 
-* `merge` adds up: an insert counts one, a delete takes one away, and an update does both. What is left of a row is how
-  many copies come or go. A batch says nothing about rows whose number stays the same.
+* `merge` adds up: an insert counts one, a delete takes one away, and an update does both. What is left of a row is
+  how many copies come or go. A batch says nothing about rows whose number stays the same.
 * `30-delete` deletes single rows. LIMIT is what tells one of several equal rows from the others. So the runtime executes
   the statement for one staged row at a time, and each execution has to find one row.
 

@@ -49,7 +49,9 @@ def _statements(
         Statement("sum", "All rows by buckets of hashes.", sql.to_sql(fill(_SUM, "mysql", rows=rows), "mysql")),
         count(table, side, mapping),
         Statement(
-            "hashes", "How many equal rows bucket @sw_bucket has.", sql.to_sql(fill(_HASHES, "mysql", rows=rows), "mysql")
+            "hashes",
+            "How many equal rows bucket @sw_bucket has.",
+            sql.to_sql(fill(_HASHES, "mysql", rows=rows), "mysql"),
         ),
         Statement("row", "One row for display, by its hash.", sql.to_sql(row, "mysql")),
     )

@@ -70,7 +70,10 @@ def _needing_a_key(spec: Spec, entry: TableSpec) -> Iterator[tuple[str, Path]]:
     if entry.errors.policy != "stop":
         yield "a refused row has no name by which it is held: `errors: quarantine` needs a key", (*at, "errors")
     if entry.existing_rows == "keep":
-        yield "rows that the target has would be counted with the source's: `existing_rows: keep`", (*at, "existing_rows")
+        yield (
+            "rows that the target has would be counted with the source's: `existing_rows: keep`",
+            (*at, "existing_rows"),
+        )
     match entry.distribution:
         case Sharded(parent=parent) if parent is not None:
             yield "rows are placed through a parent only where each has a key", (*at, "sharding", "shard_key")

@@ -53,7 +53,6 @@ def stage_counted_tables(context: RunContext, readers: Mapping[str, RawConnectio
         for table in tables:
             for source in table.sources:
                 _stage_table(context, table, source, reader=readers[str(source)], stages=stages)
-            failpoint("after-counted-table-staged", table.logical)
             rows = sum(stage.lines.get(table.logical, 0) for stage in stages)
             context.log_line(f"{table.logical} has no key: {rows} rows staged, as they are where the stream begins")
         for stage in stages:
@@ -92,7 +91,6 @@ class _Stage:
             forget_steps(connection, self.context.migration, FIRST_BATCH)
 
         self.context.writer.transaction(self.connection, work)
-        failpoint("after-counted-stage-cleared")
 
     def load(self, table: TablePlan, source: SourceName, parts: pa.Array, values: pa.ListArray) -> None:
         """`values` are the target's, `parts` their physical tables."""

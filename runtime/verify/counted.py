@@ -151,9 +151,7 @@ class CountedComparison:
     def _is_still(self) -> bool:
         return self.moving is None or self.moving.at_rest()
 
-    def _settled(
-        self, sides: _Sides, differing: Mapping[int, _Found]
-    ) -> tuple[Mapping[int, _Found], tuple[int, ...]]:
+    def _settled(self, sides: _Sides, differing: Mapping[int, _Found]) -> tuple[Mapping[int, _Found], tuple[int, ...]]:
         """The hashes that are wrong, and those that did not come to rest."""
         if self.moving is None or self._is_still():
             return differing, ()

@@ -83,7 +83,9 @@ def _refused(held: HeldKey, reason: str) -> NotRepaired:
     return NotRepaired(held.logical, held.key, f"{reason}; it is a dead letter now: shardwright dead-letters list")
 
 
-_NO_KEY = f"its table has no key, by which the source could be asked for it: insert or delete it by hand, or {START_OVER}"
+_NO_KEY = (
+    f"its table has no key, by which the source could be asked for it: insert or delete it by hand, or {START_OVER}"
+)
 _STILL_CHANGING = "it kept changing while it was looked at: verify again"
 
 

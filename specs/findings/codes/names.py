@@ -378,8 +378,8 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2122",
         "`key: all_columns` for a table that has a key",
-        "`all_columns` is for tables without any key. A table with a key goes by it: leave `key` out. A unique key that "
-        "allows NULL is no row key, and it keeps a table from going by all columns: make its columns NOT NULL.",
+        "`all_columns` is for tables without any key. A table with a key goes by it: leave `key` out. A unique key "
+        "that allows NULL is no row key, and it keeps a table from going by all columns: make its columns NOT NULL.",
     ),
     Code(
         "SW2123",

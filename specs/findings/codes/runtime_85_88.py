@@ -308,7 +308,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8853",
         "a test names an unknown source table",
         "`given` and `events` speak of source tables, by name, or as database.table where several databases have the "
-        "table. The events of a backward case speak of tables of the shards.",
+        "table. The events of a backward case speak of tables of the shards. Tables that go by `key: all_columns` "
+        "cannot be tested: no row of theirs can be followed.",
         "- insert: order_item_1",
     ),
     Code(

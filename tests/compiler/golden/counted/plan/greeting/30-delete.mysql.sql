@@ -1,0 +1,37 @@
+-- greeting: 30-delete
+
+-- statement: leaving -- The lines of the stage that leave, and their events.
+SELECT
+  `s`.`sw_line`,
+  `s`.`sw_file`,
+  `s`.`sw_offset`
+FROM `_sw_stage_greeting` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+ORDER BY
+  `s`.`sw_line`;
+
+-- statement: remove_one -- One of the rows that equal line @sw_line. Where none is there, the run stops.
+DELETE FROM `greeting${suffix}`
+WHERE
+  `word` <=> (
+    SELECT
+      `s`.`word`
+    FROM `_sw_stage_greeting` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+  AND CAST(`word` AS BINARY) <=> (
+    SELECT
+      CAST(`s`.`word` AS BINARY)
+    FROM `_sw_stage_greeting` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+LIMIT 1;

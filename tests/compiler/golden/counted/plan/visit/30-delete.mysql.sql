@@ -1,0 +1,97 @@
+-- visit: 30-delete
+
+-- statement: leaving -- The lines of the stage that leave, and their events.
+SELECT
+  `s`.`sw_line`,
+  `s`.`sw_file`,
+  `s`.`sw_offset`
+FROM `_sw_stage_visit` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+ORDER BY
+  `s`.`sw_line`;
+
+-- statement: remove_one -- One of the rows that equal line @sw_line. Where none is there, the run stops.
+DELETE FROM `visit${suffix}`
+WHERE
+  `user_id` <=> (
+    SELECT
+      `s`.`user_id`
+    FROM `_sw_stage_visit` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+  AND `path` <=> (
+    SELECT
+      `s`.`path`
+    FROM `_sw_stage_visit` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+  AND CAST(`path` AS BINARY) <=> (
+    SELECT
+      CAST(`s`.`path` AS BINARY)
+    FROM `_sw_stage_visit` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+  AND `at` <=> (
+    SELECT
+      `s`.`at`
+    FROM `_sw_stage_visit` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+  AND `seconds` <=> (
+    SELECT
+      `s`.`seconds`
+    FROM `_sw_stage_visit` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+  AND CAST(`seconds` AS CHAR) <=> (
+    SELECT
+      CAST(`s`.`seconds` AS CHAR)
+    FROM `_sw_stage_visit` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+  AND `ip` <=> (
+    SELECT
+      `s`.`ip`
+    FROM `_sw_stage_visit` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+  AND `tenth` <=> (
+    SELECT
+      `s`.`tenth`
+    FROM `_sw_stage_visit` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch
+      AND `s`.`sw_part` = @sw_part
+      AND `s`.`sw_action` = @sw_action
+      AND `s`.`sw_line` = @sw_line
+  )
+LIMIT 1;
