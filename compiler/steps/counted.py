@@ -4,8 +4,8 @@ table, but for two things.
 
 * `merge` adds up: an insert counts one, a delete takes one away, and an update does both. What is left of a row is
   how many copies come or go. A batch says nothing about rows whose number stays the same.
-* `30-delete` deletes single rows. LIMIT is what tells one of several equal rows from the others. So the runtime executes
-  the statement for one staged row at a time, and each execution has to find one row.
+* `30-delete` deletes single rows. LIMIT is what tells one of several equal rows from the others. So the runtime
+  executes the statement for one staged row at a time, and each execution has to find one row.
 
 Counting is exact only where every event counts once. There is no step that may be repeated: the chunk is read at the
 position where the stream begins (`11-chunk-read`), and everything takes effect from the stages.

@@ -4,14 +4,17 @@ sides by itself.
 
 from __future__ import annotations
 
+import random
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 
+from tests.e2e.driver import shardwright
 from tests.field.case import SHARDS, SOURCE, SUFFIXES, Case
 from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -87,3 +90,96 @@ def test_b7_equal_rows_of_a_table_without_a_key_are_counted(arena: Arena, tmp_pa
     case.run()
     require_equal(case)
     case.verify(saying="equal")
+
+
+BEFORE_IT_BEGINS = ("after-counted-rows-staged", "after-counted-stage-recorded")
+WHILE_IT_BEGINS = ("after-begin-on-shard", "before-begin", "after-begin", "before-upsert", "after-upsert")
+WHILE_FOLLOWING = ("before-mark-staged", "after-mark-staged", "after-upsert", "before-delete", "after-delete")
+DIED_AT = frozenset(BEFORE_IT_BEGINS)
+
+
+def killed(case: Case, place: str) -> None:
+    outcome = shardwright(
+        case.project,
+        *("run", "--env", ENVIRONMENT, "--until", "caught-up"),
+        environ={"SHARDWRIGHT_FAILPOINTS": f"{place}=kill"},
+    )
+    assert outcome.code == -9, f"{place}: {outcome}"
+
+
+@pytest.mark.long
+def test_a1_b7_killed_while_rows_without_a_key_are_copied_and_followed(
+    arena: Arena, tmp_path: Path, dice: random.Random
+) -> None:
+    """Before each new start rows come, go and become equal: what was counted twice or not at all is seen."""
+    tables = f"{TABLES}\n  - {{table: thing, sharding: by_id, weight: -3}}"
+    thing = ("CREATE TABLE thing (id INT PRIMARY KEY, n INT)", "INSERT INTO thing VALUES (1, 1), (2, 2)")
+    case = tried(arena, tmp_path, setup=(*SETUP, *thing), tables=tables.replace("visit, ", "visit, weight: 7, "))
+    for place in (*BEFORE_IT_BEGINS, *WHILE_IT_BEGINS, *WHILE_FOLLOWING):
+        case.write(*changes(dice))
+        killed(case, place)
+    case.run()
+    require_equal(case)
+    case.require_equal("thing")
+    case.verify(saying="equal")
+
+
+def changes(dice: random.Random) -> list[str]:
+    """Some that are about rows with equal ones, and some that change nothing."""
+    id_, other, word = dice.randrange(4), dice.randrange(4), dice.choice(("'a'", "'A'", "'b '", "NULL"))
+    found = [
+        f"INSERT INTO visit (id, word, f) VALUES ({id_}, {word}, 0.1), ({id_}, {word}, 0.1), ({id_}, {word}, -0.0)",
+        f"UPDATE visit SET id = {other}, word = {word} WHERE id = {id_} LIMIT 2",
+        f"DELETE FROM visit WHERE id = {other} LIMIT 2",
+        f"UPDATE visit SET f = 0.1 WHERE id = {id_}",
+        f"INSERT INTO word VALUES ({word}), ({word})",
+        "DELETE FROM word LIMIT 1",
+        f"REPLACE INTO thing VALUES ({id_}, {dice.randrange(99)})",
+    ]
+    return [*found, *dice.sample(found, len(found))]
+
+
+@pytest.mark.long
+def test_b7_rows_of_several_sources_are_counted_together_and_verified_beside_the_stream(
+    arena: Arena, tmp_path: Path, dice: random.Random
+) -> None:
+    tables = """tables:
+  - {table: "visit_?", expect: 2, to: visit, sharding: by_id, key: all_columns}"""
+    create, fill = SETUP[:2]
+    setup = [text.replace(" visit ", f" visit_{number} ") for number in range(2) for text in (create, fill)]
+    case = tried(arena, tmp_path, setup=setup, tables=tables)
+
+    def write() -> None:
+        about_visits = [text for text in changes(dice) if " visit " in text]
+        case.write(*(text.replace(" visit ", f" visit_{dice.randrange(2)} ") for text in about_visits))
+
+    with case.call_in_background("run", "--env", ENVIRONMENT, "--until", "forever", saying="snapshot complete"):
+        for _ in range(5):
+            write()
+        case.wait_until_caught_up()
+        case.verify(saying="equal")
+        planted = at_a_shard(case, "INSERT INTO {0} SELECT * FROM {0} LIMIT 1")
+        write()
+        case.verify(code=1, saying="extra")
+        case.verify("--recent", code=8, saying="SW8532")
+    both = f"SELECT {VISIT} FROM visit_0 UNION ALL SELECT {VISIT} FROM visit_1"
+    wanted = Counter(map(repr, case.source.query(both, database=SOURCE)))
+    found = Counter(repr(row) for _, _, row in case.shard_rows("visit", VISIT))
+    assert not wanted - found, "nothing lacks"
+    assert sum((found - wanted).values()) == planted > 0, "and only what was inserted by hand is too much"
+
+
+@pytest.mark.long
+def test_b7_what_would_count_twice_is_refused_by_name(arena: Arena, tmp_path: Path) -> None:
+    case = tried(arena, tmp_path)
+    case.run()
+    case.run("--recopy", "visit", code=6, saying="SW8465: --recopy visit: it has no key")
+    case.write("CREATE TABLE late (id INT NOT NULL)", "ALTER TABLE visit ADD more INT")
+    case.run(code=6, saying="SW8114")
+    case.spec_file.write_text(case.spec_file.read_text().replace("{format: binlog}", "{format: binlog, ddl: apply}"))
+    case.call("compile")
+    case.run(code=6, saying="SW8543")
+    case.write("ALTER TABLE visit DROP more")
+    case.spec_file.write_text(case.spec_file.read_text() + "\n  - {table: late, sharding: by_id, key: all_columns}\n")
+    case.plan()
+    case.run(code=6, saying="table late is new and has no key")
