@@ -9,8 +9,8 @@ from shardwright.compiler.lint.rule import LintContext, Rule
 from shardwright.specs.findings.diagnostics import Diagnostic
 
 RULES: tuple[Rule, ...] = (
-    keys.ROW_KEY_NOT_PRIMARY,
     keys.NO_KEY,
+    keys.ROW_KEY_NOT_PRIMARY,
     keys.AUTO_INCREMENT,
     foreign_keys.FOREIGN_KEY_ACROSS_SHARDS,
     foreign_keys.FOREIGN_KEY_TO_UNMOVED_TABLE,

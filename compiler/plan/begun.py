@@ -32,7 +32,7 @@ _ROWS: Mapping[str, str] = {
     "version": "version column",
     "deletes": "policy for deletes",
     "write": "way to write updates",
-    "counted": "way to tell rows apart",
+    "counted": "way to distinguish rows",
 }
 """What decides which rows a table has, on which shard and with which values."""
 

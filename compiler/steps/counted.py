@@ -94,7 +94,14 @@ _STAGED = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw
 _INSERT = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {_STAGED}"
 _LEAVING = f"SELECT s.sw_line, s.sw_file, s.sw_offset FROM hole_stage AS s WHERE {_STAGED} ORDER BY s.sw_line"
 _REMOVE_ONE = "DELETE FROM hole_target WHERE hole_same LIMIT 1"
-_SAME = f"hole_ours <=> (SELECT hole_theirs FROM hole_stage AS s WHERE {_STAGED} AND s.sw_line = @sw_line)"
+# Numbers, for which the runtime replaces the placeholders: a server computes a subquery over variables for every row
+# that it looks at, and MySQL uses no index then.
+_SAME = """
+hole_ours <=> (
+  SELECT hole_theirs FROM hole_stage AS s
+  WHERE s.sw_batch = `${batch}` AND s.sw_part = `${part}` AND s.sw_action = 'delete' AND s.sw_line = `${line}`
+)
+"""
 
 
 def counted_read(table: TablePlan, mapping: RowMapping, *, place: Place) -> Step:
@@ -163,7 +170,7 @@ def counted_delete(table: TablePlan) -> Step:
             Statement("leaving", "The lines of the stage that leave, and their events.", sql.to_sql(leaving, "mysql")),
             Statement(
                 "remove_one",
-                "One of the rows that equal line @sw_line. Where none is there, the run stops.",
+                "One of the rows that equal line `${line}` of the stage. Where none is there, the run stops.",
                 sql.to_sql(remove, "mysql"),
             ),
         ),

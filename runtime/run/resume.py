@@ -78,7 +78,7 @@ def _resumed(
         # The unfinished batch placed rows behind the recorded position. The new server may not have them.
         position = must_repair(position, batch=unfinished)
     if found.decisions:
-        _require_counted_once(plan, name, position)
+        require_counted_once(plan, name, position)
     end = state.snapshot_end
     from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log replaces the queue now
     if found.decisions and end is not None and (state.copying or from_queue) and found.copied_until is not None:
@@ -91,7 +91,7 @@ def _resumed(
     )
 
 
-def _require_counted_once(plan: Plan, name: str, position: PositionPart) -> None:
+def require_counted_once(plan: Plan, name: str, position: PositionPart) -> None:
     """Rows without a key are counted, and a range of which part was applied would be counted twice. Raises Refused
     (SW8487)."""
     tables = ", ".join(table.logical for table in plan.counted)

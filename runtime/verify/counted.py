@@ -71,12 +71,17 @@ class CountedComparison:
     """Compares one table without a key."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     table: TablePlan
+    """The table that is compared."""
     sessions: Sessions
+    """Lends connections to both sides."""
     moving: Moving | None
+    """The stream that moves rows meanwhile; None: nothing moves."""
     only_shard: int | None = None
     """Number of the only database that is compared; None: all."""
     sleep: Callable[[float], None] = time.sleep
+    """Waits that many seconds."""
     _rows: Counter[int] = field(default_factory=Counter)
     """Shard -> its rows."""
 

@@ -130,9 +130,11 @@ class OnShard:
 
     def _remove_one_by_one(self, step: Step, item: PartWork) -> None:
         """Of a table without a key: each staged line takes one row away. Raises Refused (SW8486) where none is left."""
+        remove = self._sql(step, "remove_one", item)
+        for name, number in (("batch", self.staged.batch), ("part", item.part)):
+            remove = remove.replace(f"`${{{name}}}`", str(number))
         for line, file, offset in query(self.connection, self._sql(step, "leaving", item)):
-            set_variables(self.connection, sw_line=int(line))
-            if self._run(step, "remove_one", item) != 1:
+            if execute(self.connection, remove.replace("`${line}`", str(int(line)))) != 1:
                 physical = self.plan.physical_name(self.plan.table(item.logical), self.shard, item.part)
                 raise Refused(
                     "SW8486",

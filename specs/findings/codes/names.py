@@ -304,7 +304,7 @@ NAMES: tuple[Code, ...] = (
         "the table has no key",
         "Rows are distinguished by the primary key, or by the first unique key whose columns are all NOT NULL. Without "
         "either, add an invisible column to the source's table and make it the primary key: statements that do not "
-        "name the column work as before. A table that nobody may change can go by `key: all_columns`: equal rows are "
+        "name the column work as before. A table that may not be changed can go by `key: all_columns`: equal rows are "
         "counted, which is slow.",
         "ALTER TABLE audit\n"
         "  ADD COLUMN row_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT INVISIBLE,\n"

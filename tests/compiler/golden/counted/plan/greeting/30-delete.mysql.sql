@@ -11,7 +11,7 @@ WHERE
 ORDER BY
   `s`.`sw_line`;
 
--- statement: remove_one -- One of the rows that equal line @sw_line. Where none is there, the run stops.
+-- statement: remove_one -- One of the rows that equal line `${line}` of the stage. Where none is there, the run stops.
 DELETE FROM `greeting${suffix}`
 WHERE
   `word` <=> (
@@ -19,19 +19,19 @@ WHERE
       `s`.`word`
     FROM `_sw_stage_greeting` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
   AND CAST(`word` AS BINARY) <=> (
     SELECT
       CAST(`s`.`word` AS BINARY)
     FROM `_sw_stage_greeting` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
 LIMIT 1;

@@ -11,7 +11,7 @@ WHERE
 ORDER BY
   `s`.`sw_line`;
 
--- statement: remove_one -- One of the rows that equal line @sw_line. Where none is there, the run stops.
+-- statement: remove_one -- One of the rows that equal line `${line}` of the stage. Where none is there, the run stops.
 DELETE FROM `visit${suffix}`
 WHERE
   `user_id` <=> (
@@ -19,79 +19,79 @@ WHERE
       `s`.`user_id`
     FROM `_sw_stage_visit` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
   AND `path` <=> (
     SELECT
       `s`.`path`
     FROM `_sw_stage_visit` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
   AND CAST(`path` AS BINARY) <=> (
     SELECT
       CAST(`s`.`path` AS BINARY)
     FROM `_sw_stage_visit` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
   AND `at` <=> (
     SELECT
       `s`.`at`
     FROM `_sw_stage_visit` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
   AND `seconds` <=> (
     SELECT
       `s`.`seconds`
     FROM `_sw_stage_visit` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
   AND CAST(`seconds` AS CHAR) <=> (
     SELECT
       CAST(`s`.`seconds` AS CHAR)
     FROM `_sw_stage_visit` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
   AND `ip` <=> (
     SELECT
       `s`.`ip`
     FROM `_sw_stage_visit` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
   AND `tenth` <=> (
     SELECT
       `s`.`tenth`
     FROM `_sw_stage_visit` AS `s`
     WHERE
-      `s`.`sw_batch` = @sw_batch
-      AND `s`.`sw_part` = @sw_part
-      AND `s`.`sw_action` = @sw_action
-      AND `s`.`sw_line` = @sw_line
+      `s`.`sw_batch` = `${batch}`
+      AND `s`.`sw_part` = `${part}`
+      AND `s`.`sw_action` = 'delete'
+      AND `s`.`sw_line` = `${line}`
   )
 LIMIT 1;
