@@ -12,13 +12,14 @@ from __future__ import annotations
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place, with_suffix
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.beside_stream import Moving
+from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import difference
 from shardwright.runtime.verify.result import (
     ColumnDifference,
@@ -35,6 +36,8 @@ _LOOKS: Final = 12
 _STANDS: Final = 6
 """Looks in a row that have to find a number as it was, before it is wrong."""
 _PAUSE_SECONDS: Final = 0.5
+_ROWS_READ: Final = 20
+"""Differing rows whose values are read for display. No index finds a hash: each costs a scan of a table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +99,11 @@ class CountedComparison:
                 compared = _Sides(self.sessions, self._sources(), self._targets(shards))
                 rows, differing = self._differing(compared)
                 wrong, restless = self._settled(compared, differing)
-                mismatches += [self._named(hash_, found) for hash_, found in wrong.items()]
-                changing += [(f"hash {hash_:016x}",) for hash_ in restless]
+                mismatches += [
+                    self._named(hash_, found, read_row=number < _ROWS_READ)
+                    for number, (hash_, found) in enumerate(wrong.items())
+                ]
+                changing += [_hash_key(hash_) for hash_ in restless]
         except CouldNotCheck as failure:
             problem = str(failure)
         return TableResult(
@@ -177,20 +183,29 @@ class CountedComparison:
             self.sleep(_PAUSE_SECONDS)
         return wrong, tuple(left)
 
-    def _named(self, hash_: int, found: _Found) -> Mismatch:
-        """Its key are all columns."""
+    def _named(self, hash_: int, found: _Found, *, read_row: bool) -> Mismatch:
+        """Its key are all columns; without `read_row` only the hash."""
         assert found.kind is not None
         place = found.places[-1] if found.kind is MismatchKind.EXTRA else found.places[0]
+        key = self._values(hash_, place) if read_row else ()
+        numbers = ColumnDifference("equal rows", str(found.source), str(found.target))
+        names = tuple(one.name for one in found.places if isinstance(one.end, int))
+        return Mismatch(found.kind, self.table.logical, key or _hash_key(hash_), names, columns=(numbers,))
+
+    def _values(self, hash_: int, place: _Place) -> Key:
+        """The row's values as a report may hold them; empty when the row is gone."""
         with self.sessions.at(place.end) as connection:
             rows = ask(connection, place.statements["row"], {**place.variables, "sw_hash": hash_}, where=place.name)
-        values = [
+        shown = [
             difference(column, value, None).source
-            for column, value in zip(self.table.columns, rows[0] if rows else (), strict=False)
+            for row in rows[:1]
+            for column, value in zip(self.table.columns, row, strict=True)
         ]
-        numbers = ColumnDifference("equal rows", str(found.source), str(found.target))
-        key = tuple("NULL" if value is None else value for value in values)
-        names = tuple(one.name for one in found.places if isinstance(one.end, int))
-        return Mismatch(found.kind, self.table.logical, key, names, columns=(numbers,))
+        return tuple("NULL" if value is None else value for value in shown)
+
+
+def _hash_key(hash_: int) -> Key:
+    return (f"hash {hash_:016x}",)
 
 
 _Sum = tuple[int, int, int]
@@ -216,23 +231,25 @@ class _Sides:
                     one[key] = (before[0] + int(numbers[0]), before[1] + int(numbers[1]), before[2] + int(numbers[2]))
         return found[True], {(int(end), bucket): one for (end, bucket), one in found[False].items()}
 
-    def faulty(self, buckets: Sequence[int] | set[int]) -> Mapping[int, _Found]:
+    def faulty(self, buckets: Iterable[int]) -> Mapping[int, _Found]:
         """The hashes of these buckets that are not on both sides alike."""
+        return {hash_: one for bucket in buckets for hash_, one in self._bucket(bucket) if one.kind is not None}
+
+    def _bucket(self, bucket: int) -> Iterable[tuple[int, _Found]]:
         found: dict[int, _Found] = defaultdict(_Found)
-        for bucket in sorted(buckets):
-            for is_source, place in self._all():
-                variables = {**place.variables, "sw_bucket": bucket}
-                with self.sessions.at(place.end) as connection:
-                    answer = ask(connection, place.statements["hashes"], variables, where=place.name)
-                for hash_, rows, misplaced in answer:
-                    one = found[int(hash_)]
-                    found[int(hash_)] = _Found(
-                        one.source + int(rows) * is_source,
-                        one.target + int(rows) * (not is_source),
-                        one.misplaced + int(misplaced),
-                        (*one.places, place),
-                    )
-        return {hash_: one for hash_, one in found.items() if one.kind is not None}
+        for is_source, place in self._all():
+            variables = {**place.variables, "sw_bucket": bucket}
+            with self.sessions.at(place.end) as connection:
+                answer = ask(connection, place.statements["hashes"], variables, where=place.name)
+            for hash_, rows, misplaced in answer:
+                one = found[int(hash_)]
+                found[int(hash_)] = _Found(
+                    one.source + int(rows) * is_source,
+                    one.target + int(rows) * (not is_source),
+                    one.misplaced + int(misplaced),
+                    (*one.places, place),
+                )
+        return found.items()
 
     def _all(self) -> Iterator[tuple[bool, _Place]]:
         yield from ((True, place) for place in self.source)

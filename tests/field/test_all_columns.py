@@ -183,3 +183,38 @@ def test_b7_what_would_count_twice_is_refused_by_name(arena: Arena, tmp_path: Pa
     case.spec_file.write_text(case.spec_file.read_text() + "\n  - {table: late, sharding: by_id, key: all_columns}\n")
     case.plan()
     case.run(code=6, saying="table late is new and has no key")
+
+
+@pytest.mark.long
+def test_b7_values_that_are_mapped_and_a_truncate(arena: Arena, tmp_path: Path) -> None:
+    """What the shards hold is compared with what the source's server makes of its rows by itself."""
+    tables = """tables:
+  - table: visit
+    sharding: by_id
+    key: all_columns
+    where: id < 3
+    columns:
+      exclude: [f, at]
+      rename: {b: bytes}
+      cast: {d: {type: "decimal(14,3)"}}
+      mask: {word: {hash: sha256}}
+      derive: {tenth: {expr: id % 10, type: int}}"""
+    case = Case(arena, tmp_path, tables, setup=SETUP, stream="{format: binlog, ddl: apply}", ignored=["word"])
+    case.plan()
+    case.run()
+    case.write(
+        "UPDATE visit SET f = 7, at = NOW() WHERE id = 2 LIMIT 1",  # of what is copied nothing changes
+        "UPDATE visit SET word = 'ä', d = d + 1 WHERE id = 1 LIMIT 2",
+        "UPDATE visit SET id = 2 WHERE id = 3 LIMIT 1",
+        "UPDATE visit SET id = 3 WHERE id = 2 AND word IS NULL LIMIT 1",
+    )
+    case.run()
+    case.verify(saying="equal")
+    made = "SELECT id, SHA2(CONVERT(word USING utf8mb4), 256), d, HEX(b), id % 10 FROM visit WHERE id < 3"
+    wanted = Counter(map(repr, case.source.query(made, database=SOURCE)))
+    columns = "id, word, d, HEX(bytes), tenth"
+    assert Counter(repr(row) for _, _, row in case.shard_rows("visit", columns)) == wanted
+    case.write("TRUNCATE TABLE visit", "INSERT INTO visit (id) VALUES (1), (1), (2)")
+    case.run()
+    case.verify(saying="equal")
+    assert Counter(row for _, _, row in case.shard_rows("visit", "id")) == {(1,): 2, (2,): 1}
