@@ -174,6 +174,16 @@ def test_b7_what_would_count_twice_is_refused_by_name(arena: Arena, tmp_path: Pa
     case = tried(arena, tmp_path)
     case.run()
     case.run("--recopy", "visit", code=6, saying="SW8465: --recopy visit: it has no key")
+    case.call("forecast", "--env", ENVIRONMENT, saying="not forecast: it has no key")
+    case.call("dry-run", saying="visit has no key and was left out")
+    case.call("status", "--env", ENVIRONMENT)
+    assert at_a_shard(case, "DELETE FROM {} WHERE id = 2 LIMIT 1") == 1
+    report = tmp_path / "verified.json"
+    case.verify("--report", f"json={report}", code=1)
+    case.call("repair", str(report), "--env", ENVIRONMENT, code=1, saying="its table has no key")
+    case.call(
+        "cutover", "--env", ENVIRONMENT, code=6, saying="SW8922: there is no way back for visit, word: rows have no key"
+    )
     case.write("CREATE TABLE late (id INT NOT NULL)", "ALTER TABLE visit ADD more INT")
     case.run(code=6, saying="SW8114")
     case.spec_file.write_text(case.spec_file.read_text().replace("{format: binlog}", "{format: binlog, ddl: apply}"))
