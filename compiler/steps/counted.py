@@ -24,7 +24,7 @@ from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.keys import physical_table
 from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.steps.snapshot import SOURCE, matching
-from shardwright.compiler.steps.verify_statements import Place, values_of
+from shardwright.compiler.steps.verify_statements import Place, shown, values_of
 
 _READ = "SELECT hole_shard AS sw_shard, hole_part AS sw_part, hole_columns FROM hole_source WHERE hole_matching"
 
@@ -93,6 +93,7 @@ WHERE `table` = hole_logical
 _STAGED = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 _INSERT = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {_STAGED}"
 _LEAVING = f"SELECT s.sw_line, s.sw_file, s.sw_offset FROM hole_stage AS s WHERE {_STAGED} ORDER BY s.sw_line"
+_ROW = f"SELECT hole_columns FROM hole_stage AS s WHERE {_STAGED} AND s.sw_line = @sw_line"
 _REMOVE_ONE = "DELETE FROM hole_target WHERE hole_same LIMIT 1"
 # Numbers, for which the runtime replaces the placeholders: a server computes a subquery over variables for every row
 # that it looks at, and MySQL uses no index then.
@@ -158,8 +159,9 @@ def counted_insert(table: TablePlan) -> Step:
 
 
 def counted_delete(table: TablePlan) -> Step:
-    """Statements `leaving` and `remove_one`, which is executed for each line of the first."""
+    """Statements `leaving`, `remove_one`, which is executed for each line of the first, and `row`."""
     stage = sql.table(table.stage_table)
+    row = fill(_ROW, "mysql", columns=[shown(sql.column(c.target), c) for c in table.columns], stage=stage)
     leaving = fill(_LEAVING, "mysql", stage=stage)
     same = [condition for column in table.columns for condition in _same(table, column)]
     remove = fill(_REMOVE_ONE, "mysql", target=physical_table(table), same=sql.all_of(same))
@@ -173,6 +175,7 @@ def counted_delete(table: TablePlan) -> Step:
                 "One of the rows that equal line `${line}` of the stage. Where none is there, the run stops.",
                 sql.to_sql(remove, "mysql"),
             ),
+            Statement("row", "Line @sw_line for display, when no row equals it.", sql.to_sql(row, "mysql")),
         ),
     )
 

@@ -138,10 +138,17 @@ class OnShard:
                 physical = self.plan.physical_name(self.plan.table(item.logical), self.shard, item.part)
                 raise Refused(
                     "SW8486",
-                    f"{physical}: the row that the source deleted or updated (log file number {file}, position "
-                    f"{offset}) is not there, so another session has changed the table. `shardwright verify` names the "
-                    "rows that differ; put them right by hand, then run again",
+                    f"{physical}: the source has deleted or updated the row ({self._staged_row(step, item, line)}) in "
+                    f"log file number {file}, position {offset}, and it is not there: another session has changed the "
+                    "table. Insert it by hand, then run again",
                 )
+
+    def _staged_row(self, step: Step, item: PartWork, line: int) -> str:
+        set_variables(self.connection, sw_line=int(line))
+        (row,) = query(self.connection, self._sql(step, "row", item))
+        columns = self.plan.table(item.logical).columns
+        shown = ("(masked)" if c.is_masked else listed_text(v) for c, v in zip(columns, row, strict=True))
+        return ", ".join("NULL" if text is None else text for text in shown)
 
     def _upsert(self, item: PartWork) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)

@@ -475,8 +475,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "a row without a key is not there to be deleted",
         "Rows of a table that goes by `key: all_columns` are found by all of their values. The source has deleted or "
         "updated a row that the shard should have, and no row there is equal to it. Another session has changed the "
-        "table on the shard. Nothing of the sub-step has taken effect. `shardwright verify` names the rows that "
-        "differ; put them right by hand, then run again.",
+        "table on the shard. Nothing of the sub-step has taken effect. Insert the row that the message names by hand, "
+        "then run again.",
     ),
     Code(
         "SW8487",

@@ -35,3 +35,17 @@ WHERE
       AND `s`.`sw_line` = `${line}`
   )
 LIMIT 1;
+
+-- statement: row -- Line @sw_line for display, when no row equals it.
+SELECT
+  IF(
+    LENGTH(`word`) <= 200,
+    CAST(`word` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`word`), ' bytes, SHA-256 ', SHA2(CAST(`word` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `word`
+FROM `_sw_stage_greeting` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `s`.`sw_line` = @sw_line;

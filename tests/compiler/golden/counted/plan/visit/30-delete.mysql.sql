@@ -95,3 +95,22 @@ WHERE
       AND `s`.`sw_line` = `${line}`
   )
 LIMIT 1;
+
+-- statement: row -- Line @sw_line for display, when no row equals it.
+SELECT
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `user_id`,
+  IF(
+    LENGTH(`path`) <= 200,
+    CAST(`path` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`path`), ' bytes, SHA-256 ', SHA2(CAST(`path` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `path`,
+  CAST(`at` AS CHAR CHARACTER SET utf8mb4) AS `at`,
+  CAST(CAST(`seconds` AS DOUBLE) AS CHAR CHARACTER SET utf8mb4) AS `seconds`,
+  IF(LENGTH(`ip`) <= 200, HEX(`ip`), CONCAT(LENGTH(`ip`), ' bytes, SHA-256 ', SHA2(`ip`, 256))) AS `ip`,
+  CAST(`tenth` AS CHAR CHARACTER SET utf8mb4) AS `tenth`
+FROM `_sw_stage_visit` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `s`.`sw_line` = @sw_line;
