@@ -11,14 +11,16 @@ them is right, and what keeps changing is reported as that.
 from __future__ import annotations
 
 import time
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place, with_suffix
 from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.verify.answers import Sums
 from shardwright.runtime.verify.beside_stream import Moving
+from shardwright.runtime.verify.counted_sides import BUCKETS, CountedPlace, CountedSides, EqualRows
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import difference
 from shardwright.runtime.verify.result import (
@@ -29,7 +31,7 @@ from shardwright.runtime.verify.result import (
     TableResult,
     columns_not_compared,
 )
-from shardwright.runtime.verify.sessions import End, Sessions, ask
+from shardwright.runtime.verify.sessions import Sessions, ask
 from shardwright.runtime.verify.source_end import of_source
 
 _LOOKS: Final = 12
@@ -38,35 +40,6 @@ _STANDS: Final = 6
 _PAUSE_SECONDS: Final = 0.5
 _ROWS_READ: Final = 20
 """Differing rows whose values are read for display. No index finds a hash: each costs a scan of a table."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """One table of one side."""
-
-    end: End
-    name: str
-    statements: Mapping[str, str]
-    """The plan's, for this table."""
-    variables: Mapping[str, object]
-    """What they take."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Found:
-    """The rows of one hash. Equal when both sides have as many, all in their places."""
-
-    source: int = 0
-    target: int = 0
-    misplaced: int = 0
-    places: tuple[_Place, ...] = ()
-    """The tables that have it: those of the source, then those of the shards."""
-
-    @property
-    def kind(self) -> MismatchKind | None:
-        if self.source != self.target:
-            return MismatchKind.MISSING if self.target < self.source else MismatchKind.EXTRA
-        return MismatchKind.MISPLACED if self.misplaced else None
 
 
 @dataclass(frozen=True)
@@ -96,7 +69,7 @@ class CountedComparison:
                 why = f"{self.table.logical} has no key, and its rows are compared whole: compare it without --shard"
                 raise CouldNotCheck("SW8532", why)
             for shards in groups:
-                compared = _Sides(self.sessions, self._sources(), self._targets(shards))
+                compared = CountedSides(self.sessions, self._sources(), self._targets(shards))
                 rows, differing = self._differing(compared)
                 wrong, restless = self._settled(compared, differing)
                 mismatches += [
@@ -125,14 +98,14 @@ class CountedComparison:
         shards = [s for s in self.plan.shards(self.table) if self.only_shard in (None, s)]
         return [(shard,) for shard in shards] if self.table.distribution == "broadcast" else [tuple(shards)]
 
-    def _sources(self) -> tuple[_Place, ...]:
+    def _sources(self) -> tuple[CountedPlace, ...]:
         step = self.plan.step(self.table.logical, StepName.VERIFY_SOURCE)
         return tuple(
-            _Place(name.database, str(name), {s.name: of_source(s.sql, name) for s in step.statements}, {})
+            CountedPlace(name.database, str(name), {s.name: of_source(s.sql, name) for s in step.statements}, {})
             for name in self.table.sources
         )
 
-    def _targets(self, shards: Sequence[int]) -> tuple[_Place, ...]:
+    def _targets(self, shards: Sequence[int]) -> tuple[CountedPlace, ...]:
         step = self.plan.step(self.table.logical, StepName.VERIFY_TARGET)
         found = []
         for shard in shards:
@@ -140,16 +113,14 @@ class CountedComparison:
             for part, suffix in enumerate(self.plan.parts(self.table)):
                 statements = {s.name: at_place(s.sql, database, suffix) for s in step.statements}
                 name = f"{database}.{with_suffix(self.table.physical, suffix)}"
-                found.append(_Place(shard, name, statements, {"sw_shard": shard, "sw_part": part}))
+                found.append(CountedPlace(shard, name, statements, {"sw_shard": shard, "sw_part": part}))
         return tuple(found)
 
-    def _differing(self, sides: _Sides) -> tuple[int, Mapping[int, _Found]]:
+    def _differing(self, sides: CountedSides) -> tuple[int, Mapping[int, EqualRows]]:
         """The rows of the source, and the hashes that are not on both sides alike."""
-        source, target = sides.sums()
-        for (shard, _), (rows, _, _) in target.items():
-            self._rows[shard] += rows
-        wanted, found = _by_bucket(source), _by_bucket(target)
-        buckets = [b for b in {**wanted, **found} if wanted.get(b) != found.get(b)]
+        source, shards = sides.sums()
+        self._rows.update({shard: found.rows for shard, found in shards.items()})
+        buckets = source.differing(sum(shards.values(), Sums()))
         differing = sides.faulty(buckets)
         if buckets and not differing and self._is_still():
             raise CouldNotCheck(
@@ -157,21 +128,23 @@ class CountedComparison:
                 f"{self.table.logical}: sums differ but the rows do not; were the tables written to? Compare again "
                 "while the stream runs, or with a read-only source",
             )
-        return sum(rows for rows, _, _ in source.values()), differing
+        return source.rows, differing
 
     def _is_still(self) -> bool:
         return self.moving is None or self.moving.at_rest()
 
-    def _settled(self, sides: _Sides, differing: Mapping[int, _Found]) -> tuple[Mapping[int, _Found], tuple[int, ...]]:
+    def _settled(
+        self, sides: CountedSides, differing: Mapping[int, EqualRows]
+    ) -> tuple[Mapping[int, EqualRows], tuple[int, ...]]:
         """The hashes that are wrong, and those that did not come to rest."""
         if self.moving is None or self._is_still():
             return differing, ()
-        left, stood, wrong = dict(differing), Counter[int](), dict[int, _Found]()
+        left, stood, wrong = dict(differing), Counter[int](), dict[int, EqualRows]()
         for _ in range(_LOOKS):
             if not left:
                 break
             self.moving.catch_up()
-            now = sides.faulty({hash_ % 64 for hash_ in left})
+            now = sides.faulty({hash_ % BUCKETS for hash_ in left})
             for hash_ in list(left):
                 if hash_ not in now:
                     del left[hash_]
@@ -183,7 +156,7 @@ class CountedComparison:
             self.sleep(_PAUSE_SECONDS)
         return wrong, tuple(left)
 
-    def _named(self, hash_: int, found: _Found, *, read_row: bool) -> Mismatch:
+    def _named(self, hash_: int, found: EqualRows, *, read_row: bool) -> Mismatch:
         """Its key are all columns; without `read_row` only the hash."""
         assert found.kind is not None
         place = found.places[-1] if found.kind is MismatchKind.EXTRA else found.places[0]
@@ -192,7 +165,7 @@ class CountedComparison:
         names = tuple(one.name for one in found.places if isinstance(one.end, int))
         return Mismatch(found.kind, self.table.logical, key or _hash_key(hash_), names, columns=(numbers,))
 
-    def _values(self, hash_: int, place: _Place) -> Key:
+    def _values(self, hash_: int, place: CountedPlace) -> Key:
         """The row's values as a report may hold them; empty when the row is gone."""
         with self.sessions.at(place.end) as connection:
             rows = ask(connection, place.statements["row"], {**place.variables, "sw_hash": hash_}, where=place.name)
@@ -206,60 +179,3 @@ class CountedComparison:
 
 def _hash_key(hash_: int) -> Key:
     return (f"hash {hash_:016x}",)
-
-
-_Sum = tuple[int, int, int]
-"""Rows, sum of hashes, misplaced rows."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Sides:
-    """Both sides of one comparison."""
-
-    sessions: Sessions
-    source: tuple[_Place, ...]
-    target: tuple[_Place, ...]
-
-    def sums(self) -> tuple[Mapping[tuple[End, int], _Sum], Mapping[tuple[int, int], _Sum]]:
-        """Of the source and of the shards, by end and bucket."""
-        found: dict[bool, dict[tuple[End, int], _Sum]] = {True: {}, False: {}}
-        for is_source, place in self._all():
-            with self.sessions.at(place.end) as connection:
-                for bucket, *numbers in ask(connection, place.statements["sum"], place.variables, where=place.name):
-                    key, one = (place.end, int(bucket)), found[is_source]
-                    before = one.get(key, (0, 0, 0))
-                    one[key] = (before[0] + int(numbers[0]), before[1] + int(numbers[1]), before[2] + int(numbers[2]))
-        return found[True], {(int(end), bucket): one for (end, bucket), one in found[False].items()}
-
-    def faulty(self, buckets: Iterable[int]) -> Mapping[int, _Found]:
-        """The hashes of these buckets that are not on both sides alike."""
-        return {hash_: one for bucket in buckets for hash_, one in self._bucket(bucket) if one.kind is not None}
-
-    def _bucket(self, bucket: int) -> Iterable[tuple[int, _Found]]:
-        found: dict[int, _Found] = defaultdict(_Found)
-        for is_source, place in self._all():
-            variables = {**place.variables, "sw_bucket": bucket}
-            with self.sessions.at(place.end) as connection:
-                answer = ask(connection, place.statements["hashes"], variables, where=place.name)
-            for hash_, rows, misplaced in answer:
-                one = found[int(hash_)]
-                found[int(hash_)] = _Found(
-                    one.source + int(rows) * is_source,
-                    one.target + int(rows) * (not is_source),
-                    one.misplaced + int(misplaced),
-                    (*one.places, place),
-                )
-        return found.items()
-
-    def _all(self) -> Iterator[tuple[bool, _Place]]:
-        yield from ((True, place) for place in self.source)
-        yield from ((False, place) for place in self.target)
-
-
-def _by_bucket(sums: Mapping[tuple[End, int], _Sum] | Mapping[tuple[int, int], _Sum]) -> Mapping[int, _Sum]:
-    """Added up over the ends."""
-    found: dict[int, _Sum] = {}
-    for (_, bucket), one in sums.items():
-        before = found.get(bucket, (0, 0, 0))
-        found[bucket] = (before[0] + one[0], before[1] + one[1], before[2] + one[2])
-    return found
