@@ -104,6 +104,11 @@ def build_plan(
         from shardwright.compiler.tables.families import check_places_are_read
 
         check_places_are_read(spec, placed, findings=findings)
+    for item in placed:
+        if item.plan.counted:
+            from shardwright.compiler.tables.counted import check_counted_place
+
+            check_counted_place(spec, item, findings=findings)
     quarantined = check_quarantine(spec, placed, findings=findings)
     existing_rows = check_existing_rows(spec, placed, findings=findings)
     invariants = _invariants(spec, resolved, placed, findings=findings)

@@ -31,6 +31,8 @@ NAMES: Final = (
     "before-rows-removed",
     "after-rows-removed",
     "after-lookup-table-filled",
+    "after-counted-rows-staged",
+    "after-counted-stage-recorded",
     "after-begin-on-shard",
     "before-begin",
     "after-begin",

@@ -51,7 +51,7 @@ class WantedTable:
     columns: tuple[MappedColumn, ...]
     """Its columns, as they are made of the source's."""
     key: tuple[str, ...]
-    """The target columns that must be unique together."""
+    """The target columns that must be unique together; none for a table without a key."""
     suffixes: tuple[str, ...] = ("",)
     """Of its physical tables; they are only measured."""
     generated: tuple[GeneratedColumn, ...] = ()
@@ -74,7 +74,9 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
     others = tuple(element for element in schema.expressions if not isinstance(element, exp.ColumnDef))
     keys = target_keys(others, projection=chosen, findings=findings)
     definitions = target_columns(chosen, findings=findings)
-    new_key = _primary_key(keys, definitions, source=source, key=wanted.key, findings=findings)
+    new_key: list[exp.PrimaryKey] = []
+    if wanted.key:
+        new_key = _primary_key(keys, definitions, source=source, key=wanted.key, findings=findings)
     table = exp.Create(
         this=exp.Schema(this=table_node(wanted.logical), expressions=[*definitions, *new_key, *keys.nodes]),
         kind="TABLE",
@@ -82,7 +84,8 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
         properties=_options(source, findings, has_text=any(_is_text(item.column.type) for item in columns)),
     )
     if wanted.keeps_partitions and source.partitions:
-        unique = (*keys.unique, *(frozenset([d.name]) for d in definitions if _is_unique(d)), frozenset(wanted.key))
+        key = (frozenset(wanted.key),) if wanted.key else ()
+        unique = (*keys.unique, *(frozenset([d.name]) for d in definitions if _is_unique(d)), *key)
         if clause := target_partitions(chosen, columns, unique=unique, findings=findings):
             set_partitions(table, clause)
     nodes = tuple(own_nodes(table))

@@ -12,6 +12,8 @@ from shardwright.specs.findings.diagnostics import Diagnostic, Note, Severity
 def check_row_key_not_primary(context: LintContext) -> Iterator[Diagnostic]:
     """A row key that is not the source's primary key."""
     for table in context.tables:
+        if table.entry.by_all_columns:
+            continue
         chosen, primary = table.entry.key or table.source.row_key, table.source.primary_key
         if {name.lower() for name in chosen} == {name.lower() for name in primary}:
             continue
@@ -39,6 +41,33 @@ ROW_KEY_NOT_PRIMARY = Rule(
     Severity.WARNING,
     "a row key other than the primary key, or a table without one",
     check_row_key_not_primary,
+)
+
+
+def check_no_key(context: LintContext) -> Iterator[Diagnostic]:
+    """A table without a key: each row that goes is looked for by its values."""
+    for table in context.tables:
+        if not table.entry.by_all_columns or table.source.row_key:
+            continue
+        indexes = [index for index in table.facts[0].indexes if all(map(table.target_name, index.columns))]
+        if indexes:
+            index = indexes[0]
+            how = f"index '{index.name}' ({', '.join(index.columns)}) narrows the search: good where it has many values"
+            hint = None
+        else:
+            how = "no index helps: each deleted or updated row costs a scan of its physical table"
+            hint = "add an index over columns with many values at the source, and import again"
+        message = f"rows of '{table.logical}' have no key and are found by all of their values; {how}"
+        note = Note(f"'{table.source.name}' is defined at", table.source.span)
+        yield NO_KEY.finding(message, context.span_of(table, "key"), hint=hint, notes=(note,))
+
+
+NO_KEY = Rule(
+    "SW2125",
+    "no-key",
+    Severity.WARNING,
+    "a table that goes by `key: all_columns`: rows that change are looked for, which is slow",
+    check_no_key,
 )
 
 
@@ -106,7 +135,8 @@ def check_shard_key_not_in_unique_key(context: LintContext) -> Iterator[Diagnost
             continue
         used = {name.lower() for name in table.function.columns()}
         placing = {target for name in used if (target := table.target_name(name)) is not None}
-        for key in (UniqueKey("PRIMARY", table.resolved.key), *table.resolved.unique_keys):
+        own = () if table.entry.by_all_columns else (UniqueKey("PRIMARY", table.resolved.key),)
+        for key in (*own, *table.resolved.unique_keys):
             if not placing <= set(key.columns):
                 yield _finding(context, table, key, placing)
 
@@ -141,7 +171,7 @@ def check_key_of_several_sources(context: LintContext) -> Iterator[Diagnostic]:
     """Several sources that each count their rows from 1 (hazard B11)."""
     for table in context.tables:
         number = len(table.resolved.source_databases) * len(table.resolved.source_tables)
-        if number == 1 or len(table.resolved.key) > 1:
+        if number == 1 or len(table.resolved.key) > 1 or table.entry.by_all_columns:
             continue
         counted = next((c for c in table.source.columns if c.auto_increment), None)
         if counted is None or table.target_name(counted.name) not in table.resolved.key:

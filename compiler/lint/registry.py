@@ -9,6 +9,7 @@ from shardwright.compiler.lint.rule import LintContext, Rule
 from shardwright.specs.findings.diagnostics import Diagnostic
 
 RULES: tuple[Rule, ...] = (
+    keys.NO_KEY,
     keys.ROW_KEY_NOT_PRIMARY,
     keys.AUTO_INCREMENT,
     foreign_keys.FOREIGN_KEY_ACROSS_SHARDS,

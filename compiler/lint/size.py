@@ -111,7 +111,8 @@ def _excess(table: LintTable) -> Iterator[str]:
     nulls = (len(types) + 1 + marked + 7) // 8  # the copied columns, sw_version_before and sw_changed may be NULL
     row = sum(row_bytes(kind) for kind in types.values()) + nulls + _STAGE_BYTES
     row += row_bytes(types[version] if version else _PLAIN_VERSION) + (_MARKS_BYTES if marked else 0)
-    key = sum(key_bytes(types[name]) for name in table.resolved.key) + _PART_BYTES
+    keys = () if table.entry.by_all_columns else table.resolved.key
+    key = sum(key_bytes(types[name]) for name in keys) + _PART_BYTES
     columns = len(types) + len(STAGE_COLUMNS) + marked
     stands = f"the table that stages changes of '{table.logical}' would"
     if columns > MAX_COLUMNS:

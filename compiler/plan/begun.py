@@ -32,6 +32,7 @@ _ROWS: Mapping[str, str] = {
     "version": "version column",
     "deletes": "policy for deletes",
     "write": "way to write updates",
+    "counted": "way to distinguish rows",
 }
 """What decides which rows a table has, on which shard and with which values."""
 
@@ -117,7 +118,12 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
             continue
         for words in _other(_PLACES, before, now):
             yield f"table {name} has {words}"
+        if before.get("counted") or now.get("counted"):
+            for words in _other(_ROWS, before, now):
+                yield f"table {name}, which has no key, has other {words}"
     for name in sorted(new["tables"].keys() - recorded["tables"].keys()):
+        if new["tables"][name].get("counted"):
+            yield f"table {name} is new and has no key: its rows are counted from where a migration begins"
         if plan.stream.name != "binlog":
             yield f"table {name} is new, and its changes come from a queue: where they begin there is not known"
     if plan.direction == "backward" and recorded["tables"].keys() != new["tables"].keys():
@@ -125,7 +131,7 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
 
 
 def _other(names: Mapping[str, str], before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    yield from (words for what, words in names.items() if before.get(what) != now[what])
+    yield from (words for what, words in names.items() if before.get(what) != now.get(what))
 
 
 def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
@@ -148,6 +154,7 @@ def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
         "write": table.write,
         "weight": table.weight,
         "ours": table.bookkeeping_tables,
+        **({"counted": True} if table.counted else {}),
     }
 
 

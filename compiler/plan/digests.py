@@ -30,7 +30,7 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
 
 _NO_ROW_DEPENDS_ON = frozenset({"logical", "way_back", "generated", "partitions"})
 """What the target's servers compute, and how a table is divided, is in its CREATE TABLE."""
-_LEFT_OUT = frozenset({"own", "apart", "reads_place"})
+_LEFT_OUT = frozenset({"own", "apart", "reads_place", "counted"})
 """Where they say nothing: digests of plans that older versions made stay the same."""
 _WHEN_INDEXES_ARE_BUILT = frozenset({BARE, INDEXES})
 """What they come to is the target's CREATE TABLE, and no row is another for it."""

@@ -89,7 +89,7 @@ def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[s
     data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
         data[field] = lists[getattr(table, field)]
-    for field in ("own", "generated", "partitions", "apart", "reads_place"):
+    for field in ("own", "generated", "partitions", "apart", "reads_place", "counted"):
         if not data[field]:
             del data[field]
     return data

@@ -235,6 +235,7 @@ class TablePlan:
     PARTITION BY; None where it has none. `apart`: our own tables are in another database than the rows
     (`Plan.ledgers`). `reads_place`: the statements that read a chunk compute where each row belongs, and
     its rows do not pass through Java.
+    (`Plan.ledgers`). `counted`: the table has no key; `key` are all columns, and equal rows are counted.
     """
 
     logical: str
@@ -270,6 +271,7 @@ class TablePlan:
     partitions: PartitionsKind | None = None
     apart: bool = False
     reads_place: bool = False
+    counted: bool = False
 
     @property
     def physical(self) -> str:
@@ -291,7 +293,7 @@ class TablePlan:
     def bookkeeping_tables(self) -> tuple[str, ...]:
         """The tables of ours that each shard keeps beside the rows."""
         owner = () if self.owner_table is None else (self.owner_table,)
-        return (self.stage_table, self.tombstone_table, *owner)
+        return (self.stage_table,) if self.counted else (self.stage_table, self.tombstone_table, *owner)
 
     @property
     def remembers_deletes(self) -> bool:
@@ -448,6 +450,16 @@ class Plan:
     def applied(self) -> tuple[TablePlan, ...]:
         """What a batch may change: the tables and the lookup tables."""
         return (*self.tables, *self.lookup_tables)
+
+    @property
+    def in_chunks(self) -> tuple[TablePlan, ...]:
+        """The tables that are copied in chunks, beside the stream."""
+        return tuple(table for table in self.tables if not table.counted)
+
+    @property
+    def counted(self) -> tuple[TablePlan, ...]:
+        """The tables without a key, which are copied before the stream begins."""
+        return tuple(table for table in self.tables if table.counted)
 
     @property
     def children(self) -> tuple[TablePlan, ...]:

@@ -86,7 +86,8 @@ _PARTITIONS = {
 
 def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     yield f"from {few(str(source) for source in table.sources)}, {spread_words(plan, table)}"
-    yield f"row key ({', '.join(table.key)}), weight {table.weight}, deletes: {_deletes(table)}"
+    key = "no row key: equal rows are counted" if table.counted else f"row key ({', '.join(table.key)})"
+    yield f"{key}, weight {table.weight}, deletes: {_deletes(table)}"
     if table.version_column:
         yield f"rows that others wrote are guarded by {table.version_column}"
     if (existing := plan.existing_rows.get(table.logical)) is not None:

@@ -61,7 +61,9 @@ class Entries:
 
     def _entry(self, entry: TableSpec, table: TablePlan) -> Entry:
         settings: dict[str, object] = {"table": table.logical}
-        if table.key != self.shards.table(table.logical).primary_key:
+        if table.counted:
+            settings["key"] = "all_columns"
+        elif table.key != self.shards.table(table.logical).primary_key:
             settings["key"] = list(table.key)
         match entry.distribution:
             case Broadcast():

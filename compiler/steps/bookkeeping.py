@@ -71,6 +71,8 @@ CREATE TABLE IF NOT EXISTS hole_name (
 def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType], computed: Sequence[exp.ColumnDef] = ()) -> Step:
     """`kinds` are the sqlglot types of the target columns, from the schema file; `computed` the generated columns of
     the stage."""
+    if table.counted:  # nothing is remembered of a row that went: every event counts
+        return Step(table.logical, StepName.BOOKKEEPING, (stage(table, kinds=kinds, computed=computed),))
     types = {column.target: column.type for column in table.columns}
     keys = [column_definition(name, kinds[name], types[name], nullable=False) for name in table.key]
     tombstone = fill(

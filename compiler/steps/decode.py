@@ -18,6 +18,7 @@ from shardwright.compiler.sql.transport import key_identity
 
 if TYPE_CHECKING:
     from shardwright.compiler.columns.row_filter import RowFilter
+    from shardwright.compiler.columns.row_mapping import RowMapping
 
 Place = tuple[exp.Expr, exp.Expr]
 """The shard (database index) and part (physical table index) of a row, as Spark SQL."""
@@ -107,11 +108,17 @@ def place_struct(place: Place) -> exp.Expr:
 
 
 def decode(
-    table: TablePlan, row_filter: RowFilter | None = None, *, before_place: exp.Expr, after_place: exp.Expr
+    table: TablePlan,
+    row_filter: RowFilter | None = None,
+    *,
+    before_place: exp.Expr,
+    after_place: exp.Expr,
+    identity: RowMapping | None = None,
 ) -> Step:
     """Reads view `changes` (the one event shape), yields `decoded`. The places are over `before.x` and `after.x`: a
     struct of shard and part, or the parent's key for a table that is placed through its parent. Images stay as the
-    source has them; an image that the filter does not let through is as if it were absent."""
+    source has them; an image that the filter does not let through is as if it were absent. `identity`: the key is the
+    whole row of the target (`TablePlan.counted`)."""
     template, holes = _IMAGES + _PLACED, {}
     if row_filter is not None:
         template = _IMAGES + _MATCHING + _PLACED
@@ -124,8 +131,8 @@ def decode(
         before=_image(table.reads, "before"),
         after=_image(table.reads, "after"),
         ours=_ours(table),
-        before_key=_key(table, "before"),
-        after_key=_key(table, "after"),
+        before_key=_key(table, "before") if identity is None else identity.spark("before"),
+        after_key=_key(table, "after") if identity is None else identity.spark("after"),
         before_place=before_place,
         after_place=after_place,
     )

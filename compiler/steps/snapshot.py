@@ -29,7 +29,7 @@ from shardwright.compiler.steps.route import EVERY_SHARD
 
 CHUNK = "_sw_chunk"
 
-_SOURCE = sql.table("${source_table}", database="${source_database}")
+SOURCE = sql.table("${source_table}", database="${source_database}")
 _BOUND = "SELECT hole_key FROM hole_source WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET `${chunk_rows}`"
 _BYTES = "SELECT hole_bytes AS row_bytes FROM hole_source WHERE hole_same"
 _READ_BY_KEYS = "SELECT hole_columns FROM hole_source WHERE hole_key IN (`${keys}`)"
@@ -75,7 +75,7 @@ def chunk_bound(table: TablePlan) -> Step:
     order = in_order(key_names(table, "source"))
 
     def bound(condition: exp.Expr) -> str:
-        tree = fill(_BOUND, "mysql", key=text, source=_SOURCE, range=condition, order=order)
+        tree = fill(_BOUND, "mysql", key=text, source=SOURCE, range=condition, order=order)
         return sql.to_sql(tree, "mysql")
 
     statements = [
@@ -84,7 +84,7 @@ def chunk_bound(table: TablePlan) -> Step:
     ]
     if long := [column for column in table.reads if column.type.may_be_long]:
         values = [fill(_LONG_VALUE, "mysql", value=sql.column(column.name)) for column in long]
-        tree = fill(_BYTES, "mysql", bytes=sql.sum_of(values), source=_SOURCE, same=at(table, "source", "sw_low"))
+        tree = fill(_BYTES, "mysql", bytes=sql.sum_of(values), source=SOURCE, same=at(table, "source", "sw_low"))
         statements.append(
             Statement("bytes", "Length of the long values of the row @sw_low.", sql.to_sql(tree, "mysql"))
         )
@@ -102,7 +102,7 @@ def chunk_read(table: TablePlan, mapping: RowMapping | None = None, *, place: Pl
     ranges = {name: matching(mapping, condition) for name, condition in _ranges(table, "source").items()}
     statements = tuple(
         Statement(name, f"Chunk with bounds '{name}'.",
-                  sql.to_sql(fill(_READ, "mysql", columns=columns, source=_SOURCE, range=condition), "mysql"))
+                  sql.to_sql(fill(_READ, "mysql", columns=columns, source=SOURCE, range=condition), "mysql"))
         for name, condition in ranges.items()
     )  # fmt: skip
     return Step(table.logical, StepName.CHUNK_READ, (*statements, _by_keys(table)))
@@ -115,7 +115,7 @@ def read_by_keys(table: TablePlan) -> Step:
 
 def _by_keys(table: TablePlan) -> Statement:
     key = as_one([sql.column(name) for name in key_names(table, "source")])
-    tree = fill(_READ_BY_KEYS, "mysql", columns=_read_texts(table), source=_SOURCE, key=key)
+    tree = fill(_READ_BY_KEYS, "mysql", columns=_read_texts(table), source=SOURCE, key=key)
     return Statement("by_keys", "Rows that are read again; decode applies the row filter.", sql.to_sql(tree, "mysql"))
 
 

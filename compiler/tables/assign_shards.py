@@ -52,13 +52,13 @@ def table_plan(
         database=spec.target.databases.index(distribution.database) if isinstance(distribution, Single) else None,
         suffixes=_suffixes(spec, distribution),
         shard_key=shard_key,
-        delete_policy=entry.deletes.policy,
+        delete_policy="immediate" if entry.by_all_columns else entry.deletes.policy,
         stop_above=None if entry.deletes.stop_above is None else str(entry.deletes.stop_above),
         version_column=version_column,
         stage_table=bookkeeping_name("_sw_stage_", table.logical),
         tombstone_table=bookkeeping_name("_sw_gone_", table.logical),
         stash_table=bookkeeping_name("_sw_park_", table.logical),
-        owner_table=bookkeeping_name("_sw_owner_", table.logical) if _several_sources(table) else None,
+        owner_table=bookkeeping_name("_sw_owner_", table.logical) if _has_owners(table) else None,
         event_groups=table.event_groups,
         events_table=bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
         reads=_reads(table),
@@ -70,6 +70,7 @@ def table_plan(
         generated=table.generated,
         partitions=entry.partitions if table.source.partitions else None,
         apart=spec.ledger is not None,
+        counted=entry.by_all_columns,
     )
 
 
@@ -92,6 +93,9 @@ def read_columns(columns: Sequence[Column], names: Set[str]) -> tuple[ReadColumn
 
 def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[WayBack]:
     yield from ways_back(table.entry, table.source, table.mapped)
+    if table.entry.by_all_columns:
+        yield WayBack("", "lost", "the table has no key, by which a row of the shards would find its own at the source")
+        return
     if isinstance(table.entry.distribution, Sharded):
         parent = table.entry.distribution.parent
         by = shard_key if parent is None else parent.via
@@ -117,6 +121,11 @@ def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
     if item.resolved.entry.backward.triggers == "drop":
         way = WayBack("", "kept", f"a cutover drops {listed}, and a rollback creates {them} again")
     return replace(item, plan=replace(item.plan, way_back=(*item.plan.way_back, way)))
+
+
+def _has_owners(table: ResolvedTable) -> bool:
+    """Whether a row belongs to one of several source tables. Equal rows without a key are only counted."""
+    return _several_sources(table) and not table.entry.by_all_columns
 
 
 def _several_sources(table: ResolvedTable) -> bool:

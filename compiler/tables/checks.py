@@ -125,7 +125,7 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
                 WantedTable(
                     logical=table.logical,
                     columns=table.mapped,
-                    key=table.key,
+                    key=() if table.entry.by_all_columns else table.key,
                     suffixes=suffixes_of_table(spec, table.entry) if is_placeable(spec, table.entry) else ("",),
                     generated=table.generated,
                     keeps_partitions=table.entry.partitions == "keep",

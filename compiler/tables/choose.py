@@ -69,7 +69,8 @@ _VERSIONS = frozenset({"date", "datetime", "timestamp"})
 
 _HOW_TO_GET_A_KEY = (
     "add one at the source and import again: ALTER TABLE ... ADD COLUMN row_id BIGINT UNSIGNED NOT NULL "
-    "AUTO_INCREMENT INVISIBLE, ADD PRIMARY KEY (row_id). Queries do not see the column unless they name it"
+    "AUTO_INCREMENT INVISIBLE, ADD PRIMARY KEY (row_id). Queries do not see the column unless they name it. Or, slow: "
+    "key: all_columns"
 )
 
 
@@ -217,7 +218,11 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
     logical, before = entry.to or entry.table, len(findings.items)
     _check_logical_name(spec, entry, logical, findings=findings)
     renamed = {column.source: column.target for column in columns if column.source}
-    key = _copied_key(spec, entry, source, renamed, findings=findings)
+    key = () if entry.by_all_columns else _copied_key(spec, entry, source, renamed, findings=findings)
+    if entry.by_all_columns and chosen.are_sound:
+        from shardwright.compiler.tables.counted import check_counted
+
+        check_counted(spec, entry, source, mapped, findings=findings)
     is_sound = chosen.are_sound and not findings.stopped_since(before)
     uses = dict.fromkeys(key, "key") | ({entry.version_column: "version"} if entry.version_column else {})
     check_identity(spec, entry, source, mapped, names=uses, findings=findings)
@@ -234,7 +239,7 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         columns=columns,
         generated=chosen.generated,
         row_filter=_row_filter(spec, entry, source, findings=findings),
-        key=tuple(renamed[name] for name in key),
+        key=tuple(c.target for c in columns) if entry.by_all_columns else tuple(renamed[name] for name in key),
         unique_keys=other_unique_keys(
             source, key, renamed | {column.source: column.target for column in chosen.generated}
         ),

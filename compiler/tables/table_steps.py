@@ -76,7 +76,7 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
         WantedTable(
             logical=item.plan.logical,
             columns=item.resolved.mapped,
-            key=item.plan.key,
+            key=() if item.plan.counted else item.plan.key,
             suffixes=item.plan.suffixes,
             generated=item.resolved.generated,
             counting=counting,
@@ -112,6 +112,11 @@ def _steps(
     shards: int,
 ) -> list[Step]:
     table, mapping = item.plan, item.mapping
+    if table.counted:
+        from shardwright.compiler.tables.counted import counted_steps
+
+        stage = bookkeeping(table, kinds=column_kinds(create))
+        return counted_steps(item, _create_step(table, create, deferred), stage, shards=shards)
     computed = {column.name: column.type for column in item.resolved.generated_as_there()}
     common = [
         _create_step(table, create, deferred),

@@ -32,8 +32,8 @@ def execute(arguments: argparse.Namespace) -> int:
     checked, results = _with_spark(checked, seed=arguments.seed, histories=arguments.histories)
     result = conclude("dry-run", checked, project=project, details={"dry_run": _counts(results)})
     status = deliver(result, arguments)
-    for name in (name for each in results for name in each.left_out):
-        print(f"dry-run: {name} is a co-located child table and was left out", file=sys.stderr)
+    for name, why in (item for each in results for item in each.left_out.items()):
+        print(f"dry-run: {name} {why} and was left out", file=sys.stderr)
     if not arguments.quiet and not any(each.findings for each in results):
         counts = _counts(results)
         print(

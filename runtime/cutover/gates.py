@@ -38,6 +38,7 @@ from shardwright.runtime.sources.queue.marker import TABLE as MARKER_TABLE
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.resumable import sources_at
 from shardwright.runtime.sources.source import head_position, marked_position
+from shardwright.specs.findings.remedies import START_OVER
 
 _LOOK_EVERY: Final = 0.05
 
@@ -80,6 +81,13 @@ def require_way_back(plan: Plan) -> None:
         for way in table.way_back
         if way.closes
     ]
+    if plan.counted:
+        names = ", ".join(table.logical for table in plan.counted)
+        raise Refused(
+            "SW8922",
+            f"there is no way back for {names}: rows have no key (`key: all_columns`). Give the source's tables a key, "
+            f"or move them by a spec of their own, and {START_OVER}",
+        )
     if lost:
         raise Refused(
             "SW8922",

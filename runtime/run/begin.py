@@ -1,8 +1,8 @@
 """Where does a migration begin, and may a recorded one be resumed? It must have the same sources, and no foreign rows
 may be in its target tables. `adopt_plan` asks before whether it may have the plan.
 
-Runs in the driver; writes the ledgers of all shards, and the first shard's lookup tables of families. These are filled
-in the transaction at the source that proves the start position (C3).
+Runs in the driver; writes the ledgers of all shards, and the first shard's lookup tables of families. These are filled,
+and tables without a key are staged, in the transaction at the source that proves the start position (C3).
 """
 
 from __future__ import annotations
@@ -17,7 +17,16 @@ from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import MigrationState, create_migration, read_migration, read_open_batch
+from shardwright.runtime.ledger.batches import (
+    MigrationState,
+    OpenBatch,
+    create_migration,
+    mark_staged,
+    open_batch,
+    read_migration,
+    read_open_batch,
+    record_begin,
+)
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import (
@@ -37,6 +46,7 @@ from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.run.counted_tables import FIRST_BATCH, stage_counted_tables
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import Resumable
@@ -140,6 +150,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
         begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
         readers = {table: reader for source, _, reader in begun for table in source.tables}
         fill_lookup_tables(context, readers)
+        staged = stage_counted_tables(context, readers)
     start = StreamPosition({source.name: part for source, part, _ in begun})
     for _, connection in servers.each_shard():
         context.writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))
@@ -149,6 +160,12 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
         create_migration(connection, plan.migration, fingerprint=plan.fingerprint, sources=identities, start=start)
         write_plan(connection, plan)
         enter_members(connection, plan.migration, ledgers)
+        for weight in {table.weight for table in plan.counted}:
+            record_begin(connection, plan.migration, weight, position=start)
+        if staged:
+            first = OpenBatch(FIRST_BATCH, plan.fingerprint, "staged", start, start, {}, work=staged)
+            open_batch(connection, plan.migration, first)
+            mark_staged(connection, plan.migration, FIRST_BATCH, work=staged)
 
     failpoint("before-begin")
     context.transaction(begin)

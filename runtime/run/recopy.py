@@ -64,6 +64,9 @@ def require_recopyable(order: RunOrder) -> None:
     for logical in sorted(order.recopy):
         if logical not in known:
             raise Refused(UNKNOWN, f"--recopy {logical}: the plan has no such table, but {', '.join(sorted(known))}")
+        if plan.table(logical).counted:
+            why = "it has no key, and its rows are counted from where the migration began"
+            raise Refused(NOT_ALONE, f"--recopy {logical}: {why}: {START_OVER}")
         for why in why_rows_must_stay(plan, plan.table(logical)):
             raise Refused(NOT_ALONE, f"--recopy {logical}: {why}: {START_OVER}")
     with closing(order.servers.connect_shard(0)) as control:

@@ -11,6 +11,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, move_sources, read_migration
 from shardwright.runtime.ledger.chunks import high_positions
@@ -18,12 +19,13 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.sources.binlog.obligation import must_repair
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.position import LogPosition, Obligation
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.resumable import Resumable, sources_at
 from shardwright.runtime.sources.source import Sources
+from shardwright.specs.findings.remedies import START_OVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,8 @@ def _resumed(
     if found.decisions and unfinished is not None and isinstance(position, LogPosition):
         # The unfinished batch placed rows behind the recorded position. The new server may not have them.
         position = must_repair(position, batch=unfinished)
+    if found.decisions:
+        require_counted_once(plan, name, position)
     end = state.snapshot_end
     from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log replaces the queue now
     if found.decisions and end is not None and (state.copying or from_queue) and found.copied_until is not None:
@@ -85,6 +89,19 @@ def _resumed(
         position=state.position.advanced(StreamPosition({name: position})),
         snapshot_end=end,
     )
+
+
+def require_counted_once(plan: Plan, name: str, position: PositionPart) -> None:
+    """Rows without a key are counted, and a range of which part was applied would be counted twice. Raises Refused
+    (SW8487)."""
+    tables = ", ".join(table.logical for table in plan.counted)
+    if tables and isinstance(position, LogPosition) and position.owed != Obligation():
+        raise Refused(
+            "SW8487",
+            f"{name} has another server, whose log does not say which changes were applied. They would be applied "
+            f"again, and rows of {tables} have no key: each would count twice. Go back to the old server, or "
+            f"{START_OVER}",
+        )
 
 
 def _copied(state: MigrationState, control: Connection[Any], *, migration: str, name: str) -> tuple[PositionPart, ...]:

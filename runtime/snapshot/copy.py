@@ -159,7 +159,7 @@ class Copier:
     def _all_chunks(self, journal: ChunkJournal, pool: ThreadPoolExecutor) -> None:
         """Light tables first: rows of a heavier table may only appear when those of the lighter ones exist (C8). So a
         weight begins when the lighter one is done everywhere."""
-        by_weight = sorted(self.chunks.plan.tables, key=lambda table: (table.weight, table.logical))
+        by_weight = sorted(self.chunks.plan.in_chunks, key=lambda table: (table.weight, table.logical))
         for weight, tables in itertools.groupby(by_weight, key=lambda table: table.weight):
             running: _Running = {}
             with closing(self._planning().chunks(list(tables))) as planned:

@@ -91,7 +91,7 @@ class ChunkCopier:
     def prepare(self) -> None:
         """Before the first chunk: makes Spark load what any query needs, with the query of a table that does not
         wait."""
-        first = next((table for table in self.plan.tables if not self.may_wait(table)), None)
+        first = next((table for table in self.plan.in_chunks if not self.may_wait(table)), None)
         if first is not None:
             self._queries.prepare(first, self._context(first))
 

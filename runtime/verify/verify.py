@@ -20,6 +20,7 @@ from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.checkpoint import Checkpoint, read_checkpoint
 from shardwright.runtime.verify.compare import TableComparison
 from shardwright.runtime.verify.compared_ends import shard_number
+from shardwright.runtime.verify.counted import CountedComparison
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.table_run import Manner, Progress, TableRun
@@ -73,7 +74,9 @@ def verify(
     try:
         with ThreadPoolExecutor(manner.workers, thread_name_prefix="verify") as pool:
             results = tuple(
-                TableRun(plan, table, manner, kept.of(table.logical), _keeping(kept, on_progress)).run(
+                CountedComparison(plan, table, sessions, moving, number).run()
+                if table.counted
+                else TableRun(plan, table, manner, kept.of(table.logical), _keeping(kept, on_progress)).run(
                     TableComparison(plan, table, sessions, moving=moving, only_shard=number),
                     pool,
                 )

@@ -180,6 +180,7 @@ _OF_COMPILE = frozenset(
     {
         "SW2117",
         "SW2119",
+        "SW2125",
         "SW4001",
         "SW4002",
         "SW4003",

@@ -227,6 +227,7 @@ class _Builder:
             defer_indexes=node.get("defer_indexes") is True,
             partitions=cast(PartitionsKind, text(node, "partitions") or "drop"),
             backward=_backward(mapping(node, "backward"), (*path, "backward")),
+            by_all_columns=text(node, "key") == "all_columns",
         )
 
 

@@ -53,7 +53,8 @@ def _values(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path]]:
     if table.expect is not None:
         yield "expect", str(table.expect), ("expect",)
     yield "to", table.to or table.table, ("to",)
-    yield "key", ", ".join(table.key) if table.key else "the primary key", ("key",)
+    key = "all columns" if table.by_all_columns else "the primary key"
+    yield "key", ", ".join(table.key) if table.key else key, ("key",)
     yield from _distribution(spec, table)
     yield "weight", str(table.weight), ("weight",)
     yield "version_column", table.version_column or "none", ("version_column",)

@@ -243,7 +243,7 @@ class Backward:
 class TableSpec:
     """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or
     globs) are left out; `to` names the logical table (default: the exact table name). `defer_indexes`: those that are
-    not unique are built after the copy."""
+    not unique are built after the copy. `by_all_columns`: the table has no key, and equal rows are counted."""
 
     table: str
     excepted: tuple[str, ...]
@@ -265,6 +265,7 @@ class TableSpec:
     defer_indexes: bool = False
     partitions: PartitionsKind = "drop"
     backward: Backward = Backward(())
+    by_all_columns: bool = False
 
     @property
     def is_pattern(self) -> bool:

@@ -6,7 +6,7 @@ Runs in the driver, with Spark; touches no server.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -72,8 +72,9 @@ class DryRunResult:
     """How many random histories were made up."""
     cases: tuple[str, ...] = ()
     """Spec tests, ready to paste, of the histories that showed a fault."""
-    left_out: tuple[str, ...] = ()
-    """Tables that are placed through their parent: the row alone does not say where it goes, so they are not tried."""
+    left_out: Mapping[str, str] = field(default_factory=dict)
+    """Tables that are not tried, and why: of those that are placed through their parent, the row alone does not say
+    where it goes. Those without a key are not decided row by row."""
     direction: Direction = "forward"
     """Which plan it was."""
 
@@ -107,7 +108,7 @@ def dry_run(
     """
     tables = [
         _table(layout(spec, plan, table, functions, mappings.get(table.logical)))
-        for table in plan.tables
+        for table in plan.in_chunks
         if table.parent is None
     ]
     findings: list[Diagnostic] = []
@@ -129,9 +130,10 @@ def dry_run(
         shown, unable, histories = rehearse(fine, rehearsing)
     findings += [_finding(bench.model.layout, fault) for bench, fault in unable]
     findings += [_history_finding("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
-    pairs = min(table.batch.pairs for table in tables)
+    pairs = min((table.batch.pairs for table in tables), default=0)
     statements = sum(len(each.frames) + len(each.faults) for each in analysed)
-    left_out = tuple(child.logical for child in plan.children)
+    left_out = {child.logical: "is a co-located child table" for child in plan.children}
+    left_out |= {table.logical: "has no key" for table in plan.counted}
     return DryRunResult(
         len(tables), statements, pairs, tuple(findings), histories, tuple(cases), left_out, plan.direction
     )

@@ -78,6 +78,9 @@ class _Table:
 
     def forecast(self) -> TableForecast:
         table, size = self.table, self._size()
+        if table.counted:
+            note = "not forecast: it has no key, by which a part of its rows could be read"
+            return TableForecast(table.logical, table.distribution, size.rows, 0, is_whole=False, note=note)
         sampling = self.order.sampling(size.rows)
         parent = self._parent()
         if table.parent is not None and parent is None:

@@ -85,6 +85,8 @@ def column_difference(
 
 def key_difference(table: TablePlan, unique: Mapping[str, tuple[str, ...]]) -> str | None:
     """In words, how the row key differs. None when one of the unique keys is the row key."""
+    if table.counted:
+        return None
     key = [column.source for column in table.key_columns]
     if any(sorted(key) == sorted(columns) for columns in unique.values()):
         return None

@@ -125,7 +125,7 @@ def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[Sour
 
     Tables on other servers than the connection's are not compared.
     """
-    for table in plan.tables:
+    for table in plan.in_chunks:
         sources = [name for name in table.sources if name in held]
         # Equal keys that are placed by the key are in one physical table. There the copy and the stream find them.
         by_key = {column.source for column in table.key_columns} >= set(table.shard_key)

@@ -137,8 +137,8 @@ class CopyCounter:
 def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
     control = servers.connect_shard(0)
     try:
-        found = {table.logical: _Table(shards=_empty_shards(plan, table)) for table in plan.tables}
-        for table in plan.tables:
+        found = {table.logical: _Table(shards=_empty_shards(plan, table)) for table in plan.in_chunks}
+        for table in plan.in_chunks:
             for source in table.sources:
                 done = [item for item in known_chunks(control, plan.migration, table, source) if item.done]
                 part = found[table.logical].parts[source] = _Part()

@@ -60,15 +60,15 @@ def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copyi
     """Reads how far the copy is. `control` is connected to the first shard. Estimates are asked for only while rows are
     copied."""
     shards: list[CopiedOnShard] = []
-    tombstones = {table.logical: 0 for table in plan.tables}
+    tombstones = {table.logical: 0 for table in plan.in_chunks}
     for _, connection in servers.each_shard():
         shards.append(copied_on_shard(connection, plan.migration))
-        for table in plan.tables:
+        for table in plan.in_chunks:
             sql = f"SELECT COUNT(*) FROM {quoted(table.tombstone_table)}"
             tombstones[table.logical] += int(query(connection, sql)[0][0])
     expected = _expected(plan, servers) if copying else {}
-    found = {table.logical: _copied(control, plan, table.logical) for table in plan.tables}
-    rates = {table.logical: _rate(plan, shards, table.logical) for table in plan.tables}
+    found = {table.logical: _copied(control, plan, table.logical) for table in plan.in_chunks}
+    rates = {table.logical: _rate(plan, shards, table.logical) for table in plan.in_chunks}
     tables = []
     for logical, (done, planned, rows) in found.items():
         rate = rates[logical] if copying else None

@@ -41,7 +41,7 @@ def replaced_in(plan: Plan) -> Mapping[str, Replaced]:
 
 
 def _replaced(table: TablePlan, *, held: bool) -> Replaced | None:
-    if table.parent is not None or table.where is not None or table.write == "changed":
+    if table.parent is not None or table.where is not None or table.write == "changed" or table.counted:
         return None  # a family's lookup tables, the filter and the marks of changed columns may read any column
     places = {column.name: column.position for column in table.reads}
     by_target = {column.target: column.source for column in table.columns}

@@ -28,7 +28,7 @@ def drop_tombstones(context: RunContext, *, try_again: bool = False) -> None:
     plan = context.plan
 
     def forget(shard: int, connection: Connection[Any]) -> None:
-        for table in plan.tables:
+        for table in plan.in_chunks:
             if try_again and table.delete_delay is not None and shard in plan.shards(table):
                 _try_again(plan, table, connection)
             execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")

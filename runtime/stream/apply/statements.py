@@ -121,9 +121,34 @@ class OnShard:
         set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
         if self.staged.remembering and step.has("remember"):
             self._run(step, "remember", item)
+        if step.has("remove_one"):
+            self._remove_one_by_one(step, item)
+            return
         self._run(step, "delete", item)
         if step.has("release_owner"):
             self._run(step, "release_owner", item)
+
+    def _remove_one_by_one(self, step: Step, item: PartWork) -> None:
+        """Of a table without a key: each staged line takes one row away. Raises Refused (SW8486) where none is left."""
+        remove = self._sql(step, "remove_one", item)
+        for name, number in (("batch", self.staged.batch), ("part", item.part)):
+            remove = remove.replace(f"`${{{name}}}`", str(number))
+        for line, file, offset in query(self.connection, self._sql(step, "leaving", item)):
+            if execute(self.connection, remove.replace("`${line}`", str(int(line)))) != 1:
+                physical = self.plan.physical_name(self.plan.table(item.logical), self.shard, item.part)
+                raise Refused(
+                    "SW8486",
+                    f"{physical}: the source has deleted or updated the row ({self._staged_row(step, item, line)}) in "
+                    f"log file number {file}, position {offset}, and it is not there: another session has changed the "
+                    "table. Insert it by hand, then run again",
+                )
+
+    def _staged_row(self, step: Step, item: PartWork, line: int) -> str:
+        set_variables(self.connection, sw_line=int(line))
+        (row,) = query(self.connection, self._sql(step, "row", item))
+        columns = self.plan.table(item.logical).columns
+        shown = ("(masked)" if c.is_masked else listed_text(v) for c, v in zip(columns, row, strict=True))
+        return ", ".join("NULL" if text is None else text for text in shown)
 
     def _upsert(self, item: PartWork) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)

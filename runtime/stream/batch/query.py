@@ -166,7 +166,11 @@ class Decider:
     ) -> _Query:
         spark, plan, also = changes.events.sparkSession, self.plan, changes.also
         changes.events.createOrReplaceTempView("changes")
-        seeking = tuple(name for name in asked.logicals if also is not None or asks_shards(plan.table(name)))
+        seeking = tuple(
+            name
+            for name in asked.logicals
+            if asks_shards(plan.table(name)) or (also is not None and not plan.table(name).counted)
+        )
         others = tuple(name for name in asked.logicals if name not in seeking)
         frames: list[DataFrame] = []
         if others:

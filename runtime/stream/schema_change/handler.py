@@ -151,6 +151,9 @@ class SchemaChangeHandler:
         """Why it is not certain that the targets have the table's rows behind the statement."""
         if change is not None and change.emptied:
             return self.emptying.objection(found, change, copying=copying)
+        if change is not None and (change.columns_differ or change.replaces) and self._is_counted(change.logical):
+            why = f"{change.words}, and rows of {change.logical} have no key: they are found by all columns"
+            return CannotFollow("SW8543", why)
         if change is None or not change.replaces:
             return None
         swap = read_swap(found.text, found.database, self.context.plan)
@@ -166,6 +169,9 @@ class SchemaChangeHandler:
                 else cannot
             )
         return None
+
+    def _is_counted(self, logical: str) -> bool:
+        return any(table.logical == logical for table in self.context.plan.counted)
 
     def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
         """Chunks are read as the source is now: rows of them may have this change already. The run or the operator

@@ -54,12 +54,14 @@ def _keys(table: Mapping[str, Any]) -> dict[Key, None]:
 
 
 def _require_keys(path: Path, plan: Plan, logical: str, keys: tuple[Key, ...]) -> None:
-    width = next((len(table.key) for table in plan.tables if table.logical == logical), None)
-    if width is None:
+    table = next((table for table in plan.tables if table.logical == logical), None)
+    if table is None:
         raise InputAtFault("SW8520", f"{path} names table {logical}, which the plan does not have")
     for key in keys:
-        if len(key) != width:
-            raise InputAtFault("SW8520", f"{path}: the key {', '.join(key)} of {logical} has not {width} columns")
+        if len(key) != len(table.key) and not table.counted:
+            raise InputAtFault(
+                "SW8520", f"{path}: the key {', '.join(key)} of {logical} has not {len(table.key)} columns"
+            )
 
 
 @dataclass(frozen=True, slots=True)

@@ -304,7 +304,8 @@ NAMES: tuple[Code, ...] = (
         "the table has no key",
         "Rows are distinguished by the primary key, or by the first unique key whose columns are all NOT NULL. Without "
         "either, add an invisible column to the source's table and make it the primary key: statements that do not "
-        "name the column work as before.",
+        "name the column work as before. A table that may not be changed can go by `key: all_columns`: equal rows are "
+        "counted, which is slow.",
         "ALTER TABLE audit\n"
         "  ADD COLUMN row_id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT INVISIBLE,\n"
         "  ADD PRIMARY KEY (row_id);",
@@ -374,6 +375,32 @@ NAMES: tuple[Code, ...] = (
         "`source.schema` names a UTF-8 file, relative to the project folder, that this user may read.",
     ),
     Code("SW2121", "the DDL folder does not exist", "`ddl` names a folder, relative to the project folder."),
+    Code(
+        "SW2122",
+        "`key: all_columns` for a table that has a key",
+        "`all_columns` is for tables without any key. A table with a key goes by it: leave `key` out. A unique key "
+        "that allows NULL is no row key, and it keeps a table from going by all columns: make its columns NOT NULL.",
+    ),
+    Code(
+        "SW2123",
+        "a column by which no row can be found again",
+        "Under `key: all_columns` a row is found by all of its values. Servers do not compare the values of this type "
+        "exactly. Exclude the column, or give the table a key as SW2106 says.",
+    ),
+    Code(
+        "SW2124",
+        "a setting that needs a row key",
+        "Under `key: all_columns` no row has a name of its own, and every change has to count exactly once. The "
+        "message says what needs more than that. Leave it out, or give the table a key as SW2106 says.",
+    ),
+    Code(
+        "SW2125",
+        "rows of a table without a key are looked for",
+        "Under `key: all_columns` a server looks for each row that is deleted or updated. An index over columns with "
+        "many values makes this fast; without one, each deleted row costs a scan of a table. The whole table is read "
+        "and staged before the stream begins, in one transaction at the source.",
+        "ALTER TABLE visits ADD KEY (at, user_id);",
+    ),
     Code(
         "SW2130",
         "a cast loses something",

@@ -470,4 +470,19 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "A queue no longer holds what the stream has not read: it was deleted by age, or the topic was created\n"
         f"again. The lost changes are not known: {START_OVER}.",
     ),
+    Code(
+        "SW8486",
+        "a row without a key is not there to be deleted",
+        "Rows of a table that goes by `key: all_columns` are found by all of their values. The source has deleted or "
+        "updated a row that the shard should have, and no row there is equal to it. Another session has changed the "
+        "table on the shard. Nothing of the sub-step has taken effect. Insert the row that the message names by hand, "
+        "then run again.",
+    ),
+    Code(
+        "SW8487",
+        "changes of rows without a key would count twice",
+        "The source has another server, and its log does not say exactly which changes were applied. Other tables are "
+        "read again from an earlier place, because the same change may be applied twice there. Rows of tables that go "
+        f"by `key: all_columns` are counted. Point the environment back to the old server, or {START_OVER}.",
+    ),
 )

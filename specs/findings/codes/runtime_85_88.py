@@ -81,7 +81,7 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code("SW8525", "a run is live", "It repairs the rows by itself: leave --run out."),
     Code("SW8530", "options of verify that do not go together", "Leave one of them out."),
     Code("SW8531", "the plan has no such database", "The message lists the databases of the plan."),
-    Code("SW8532", "a table that cannot be compared by shard", "Compare it whole, without --shard."),
+    Code("SW8532", "a table that can only be compared whole", "Compare it without --shard and without --recent."),
     Code(
         "SW8533",
         "not all keys are known that changed since the last comparison",
@@ -308,7 +308,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8853",
         "a test names an unknown source table",
         "`given` and `events` speak of source tables, by name, or as database.table where several databases have the "
-        "table. The events of a backward case speak of tables of the shards.",
+        "table. The events of a backward case speak of tables of the shards. Tables that go by `key: all_columns` "
+        "cannot be tested: no row of theirs can be followed.",
         "- insert: order_item_1",
     ),
     Code(

@@ -115,7 +115,8 @@ RUNTIME_89: tuple[Code, ...] = (
     Code(
         "SW8922",
         "there is no way back",
-        "A cutover needs a way back for every column: lossless, kept, or one that the spec gives up with `one_way`.",
+        "A cutover needs a way back for every column: lossless, kept, or one that the spec gives up with `one_way`. "
+        "Rows of tables that go by `key: all_columns` have none: a row needs a key to find its own at the source.",
     ),
     Code(
         "SW8923",
