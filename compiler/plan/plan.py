@@ -200,6 +200,23 @@ class ParentLink:
     excluded: str
 
 
+OriginPart = Literal["database", "table", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Column `column` of the target says which source table a row is from, and is the last column of every unique key.
+    Its value is a part of the source table's full name."""
+
+    column: str
+    part: OriginPart
+
+    def of(self, source: str) -> str:
+        """The value for rows of that source table ("database.table")."""
+        database, _, table = source.partition(".")
+        return {"database": database, "table": table, "both": source}[self.part]
+
+
 @dataclass(frozen=True, slots=True)
 class OwnTables:
     """The target of a backward plan's table: the source's own tables, which are not made by us. They are in another
@@ -226,14 +243,14 @@ class TablePlan:
     of the physical tables in each target database (part number = index), `("",)` when the table is not split.
     `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and
     `stash_table` are this table's own stage, tombstone and (temporary) stash tables on every shard; `owner_table`, when
-    it has several sources, says which of them each row came from; `events_table` takes the events of `event_groups`. A
-    batch with more deletes than `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding
-    rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for
-    a table that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy
-    delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
+    it has several sources whose keys must differ, says which of them each row came from; `events_table` takes the
+    events of `event_groups`. A batch with more deletes than `stop_above` ("100", "5%") stops the run. `no_mysql_place`
+    says what of the sharding rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it
+    does. `parent` is set for a table that is placed through its parent's row and has no shard key of its own.
+    `delete_delay` (seconds, policy delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
     or what `steps.changed` marks. `own` is set in a backward plan only. `partitions` says what becomes of the source's
     PARTITION BY; None where it has none. `apart`: our own tables are in another database than the rows
-    (`Plan.ledgers`).
+    (`Plan.ledgers`). `origin`: equal keys of several sources are several rows, which a column tells apart.
     """
 
     logical: str
@@ -268,6 +285,7 @@ class TablePlan:
     generated: tuple[GeneratedColumn, ...] = ()
     partitions: PartitionsKind | None = None
     apart: bool = False
+    origin: Origin | None = None
 
     @property
     def physical(self) -> str:
@@ -325,6 +343,11 @@ class TablePlan:
     @property
     def key_columns(self) -> tuple[CopiedColumn, ...]:
         return tuple(next(column for column in self.columns if column.target == name) for name in self.key)
+
+    @property
+    def source_key_columns(self) -> tuple[CopiedColumn, ...]:
+        """Those of the key that the source's own tables have."""
+        return tuple(column for column in self.key_columns if column.source)
 
     @property
     def byte_columns(self) -> frozenset[str]:

@@ -169,6 +169,8 @@ def _replace(hole: exp.Identifier, filling: Filling) -> None:
         parent.set("this", filling.this.copy())  # the table's alias stays
         if filling.args.get("db"):
             parent.set("db", filling.args["db"].copy())
+        if joins := filling.args.get("joins"):
+            parent.set("joins", [join.copy() for join in joins])
         return
     target = _target(hole)
     if isinstance(filling, exp.Expr):

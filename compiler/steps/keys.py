@@ -38,7 +38,8 @@ def as_one(columns: Sequence[exp.Expr]) -> exp.Expr:
 
 
 def key_names(table: TablePlan, side: Side) -> tuple[str, ...]:
-    return tuple(column.source if side == "source" else column.target for column in table.key_columns)
+    """The column that says which source table a row is from has one name on both sides (`source_table`)."""
+    return tuple((side == "source" and column.source) or column.target for column in table.key_columns)
 
 
 def after(table: TablePlan, side: Side, variable: str) -> exp.Expr:

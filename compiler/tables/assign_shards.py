@@ -58,7 +58,7 @@ def table_plan(
         stage_table=bookkeeping_name("_sw_stage_", table.logical),
         tombstone_table=bookkeeping_name("_sw_gone_", table.logical),
         stash_table=bookkeeping_name("_sw_park_", table.logical),
-        owner_table=bookkeeping_name("_sw_owner_", table.logical) if _several_sources(table) else None,
+        owner_table=bookkeeping_name("_sw_owner_", table.logical) if _has_owners(table) else None,
         event_groups=table.event_groups,
         events_table=bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
         reads=_reads(table),
@@ -70,6 +70,7 @@ def table_plan(
         generated=table.generated,
         partitions=entry.partitions if table.source.partitions else None,
         apart=spec.ledger is not None,
+        origin=table.origin,
     )
 
 
@@ -117,6 +118,11 @@ def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
     if item.resolved.entry.backward.triggers == "drop":
         way = WayBack("", "kept", f"a cutover drops {listed}, and a rollback creates {them} again")
     return replace(item, plan=replace(item.plan, way_back=(*item.plan.way_back, way)))
+
+
+def _has_owners(table: ResolvedTable) -> bool:
+    """Whether rows of several sources may meet under one key."""
+    return _several_sources(table) and table.origin is None
 
 
 def _several_sources(table: ResolvedTable) -> bool:

@@ -8,6 +8,7 @@ _IDS = """ids:
   - column: users.id
     shards: {table: id_segment, database: order_db_0, name: users}
     source: auto_increment"""
+_ADD_COLUMN = "on_key_collision: {add_column: shop}"
 _SHAPE = "sharding: {rule: by_user, shard_key: {parent: orders, via: [order_id]}}"
 
 NAMES: tuple[Code, ...] = (
@@ -229,6 +230,20 @@ NAMES: tuple[Code, ...] = (
         "MySQL cannot compute where a parent row belongs",
         "At the start, the source computes the places of all parent rows. Shard the parent by a rule that MySQL can "
         "compute.",
+    ),
+    Code(
+        "SW2066",
+        "a column for the source of rows that have one source",
+        "`on_key_collision: {add_column: NAME}` is for tables that are put together from several source tables. A "
+        "table with one source has no equal keys. Leave it out.",
+        _ADD_COLUMN,
+    ),
+    Code(
+        "SW2067",
+        "a column for the source of rows that cannot be added",
+        "The column's values are the names of source databases or tables, and the column is the last one of every "
+        "unique key. The message says what is in the way.",
+        _ADD_COLUMN,
     ),
     Code(
         "SW2071",
