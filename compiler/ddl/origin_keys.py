@@ -7,20 +7,32 @@ What is unique at one source is unique on the target among the rows of that sour
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.keys import TableKeys
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
 
+_CHECK = "CAST(hole_column AS BINARY) IN (hole_values)"
 _UNIQUE = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)
 
 
+@dataclass(frozen=True, slots=True)
+class OriginKey:
+    """The column, and the values that it takes. An application that inserts a row says by it which source table the
+    row would be in."""
+
+    column: str
+    values: tuple[str, ...]
+
+
 def with_origin(
-    definitions: Sequence[exp.ColumnDef], keys: TableKeys, *, column: str
+    definitions: Sequence[exp.ColumnDef], keys: TableKeys, origin: OriginKey
 ) -> tuple[tuple[exp.ColumnDef, ...], TableKeys]:
-    """The column definitions, and the keys with `column`. A key that stood at its column stands by itself."""
+    """The column definitions, and the keys with the column. A key that stood at its column stands by itself."""
+    column = origin.column
     own = [_key(part, definition, column) for definition in definitions for part in _unique(definition)]
     primary = {column, *keys.primary} if keys.primary is not None else None
     for definition in definitions:
@@ -33,7 +45,17 @@ def with_origin(
         unique=tuple(names | {column} for names in unique),
         primary=frozenset(primary) if primary is not None else None,
     )
-    return tuple(_without_keys(definition) for definition in definitions), made
+    return tuple(_checked(_without_keys(definition), origin) for definition in definitions), made
+
+
+def _checked(definition: exp.ColumnDef, origin: OriginKey) -> exp.ColumnDef:
+    if definition.name != origin.column:
+        return definition
+    values = [sql.text(value) for value in origin.values]
+    condition = fill(_CHECK, "mysql", column=sql.column(origin.column), values=values)
+    checked = definition.copy()
+    checked.append("constraints", exp.ColumnConstraint(kind=exp.CheckColumnConstraint(this=condition)))
+    return checked
 
 
 def _unique(definition: exp.ColumnDef) -> list[exp.ColumnConstraint]:

@@ -10,7 +10,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.columns import projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
-from shardwright.compiler.ddl.origin_keys import with_origin
+from shardwright.compiler.ddl.origin_keys import OriginKey, with_origin
 from shardwright.compiler.ddl.partitions import target_partitions
 from shardwright.compiler.ddl.rewrite import (
     MAX_NAME,
@@ -61,7 +61,7 @@ class WantedTable:
     """The target column that stays AUTO_INCREMENT."""
     keeps_partitions: bool = False
     """Whether it has the source's PARTITION BY."""
-    origin: str | None = None
+    origin: OriginKey | None = None
     """The target column that is the last one of every unique key, besides those of the source."""
 
 
@@ -78,7 +78,7 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
     keys = target_keys(others, projection=chosen, findings=findings)
     definitions = target_columns(chosen, findings=findings)
     if wanted.origin is not None:
-        definitions, keys = with_origin(definitions, keys, column=wanted.origin)
+        definitions, keys = with_origin(definitions, keys, wanted.origin)
     new_key = _primary_key(keys, definitions, source=source, key=wanted.key, findings=findings)
     table = exp.Create(
         this=exp.Schema(this=table_node(wanted.logical), expressions=[*definitions, *new_key, *keys.nodes]),

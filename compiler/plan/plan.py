@@ -8,7 +8,7 @@ placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physic
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -205,8 +205,8 @@ OriginPart = Literal["database", "table", "both"]
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Column `column` of the target says which source table a row is from, and is the last column of every unique key.
-    Its value is a part of the source table's full name."""
+    """Column `column` of the shards says which source table a row is from, and is the last column of every unique key.
+    Its value is a part of the source table's full name. The source's own tables have no such column."""
 
     column: str
     part: OriginPart
@@ -215,6 +215,10 @@ class Origin:
         """The value for rows of that source table ("database.table")."""
         database, _, table = source.partition(".")
         return {"database": database, "table": table, "both": source}[self.part]
+
+    def values(self, databases: Sequence[str], tables: Sequence[str]) -> tuple[str, ...]:
+        """For every source table of that name in each of the databases, in topology order."""
+        return tuple(dict.fromkeys(self.of(f"{database}.{table}") for database in databases for table in tables))
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,10 +251,11 @@ class TablePlan:
     events of `event_groups`. A batch with more deletes than `stop_above` ("100", "5%") stops the run. `no_mysql_place`
     says what of the sharding rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it
     does. `parent` is set for a table that is placed through its parent's row and has no shard key of its own.
-    `delete_delay` (seconds, policy delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
-    or what `steps.changed` marks. `own` is set in a backward plan only. `partitions` says what becomes of the source's
-    PARTITION BY; None where it has none. `apart`: our own tables are in another database than the rows
-    (`Plan.ledgers`). `origin`: equal keys of several sources are several rows, which a column tells apart.
+    `delete_delay` (seconds, policy delay) is how long deletes are remembered after the last chunk. `write` says whether
+    an update writes the whole row, or what `steps.changed` marks. `own` is set in a backward plan only. `partitions`
+    says what becomes of the source's PARTITION BY; None where it has none. `apart`: our own tables are in another
+    database than the rows (`Plan.ledgers`). `origin`: equal keys of several of the source's own tables are several rows
+    on the shards, which a column tells apart, in either direction.
     """
 
     logical: str
@@ -345,8 +350,24 @@ class TablePlan:
         return tuple(next(column for column in self.columns if column.target == name) for name in self.key)
 
     @property
+    def source_lacks(self) -> Origin | None:
+        """The column of the target that the tables which rows come from do not have."""
+        return self.origin if self.own is None else None
+
+    @property
+    def target_lacks(self) -> Origin | None:
+        """The column of the key that the tables which rows go to do not have."""
+        return self.origin if self.own is not None else None
+
+    @property
+    def written(self) -> tuple[CopiedColumn, ...]:
+        """The columns that a physical table has."""
+        lacks = self.target_lacks
+        return tuple(column for column in self.columns if lacks is None or column.target != lacks.column)
+
+    @property
     def source_key_columns(self) -> tuple[CopiedColumn, ...]:
-        """Those of the key that the source's own tables have."""
+        """Those of the key that the tables which rows come from have."""
         return tuple(column for column in self.key_columns if column.source)
 
     @property

@@ -10,17 +10,12 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.plan import Origin, OriginPart, SourceName, TablePlan
+from shardwright.compiler.plan.plan import Origin, OriginPart, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 
 SOURCE_TABLE = sql.table("${source_table}", database="${source_database}")
 
-_TEXTS: Mapping[OriginPart, str] = {
-    "database": "${source_database}",
-    "table": "${source_table}",
-    "both": "${source_database}.${source_table}",
-}
 _SPARK: Mapping[OriginPart, str] = {
     "database": "SUBSTRING_INDEX(source_table, '.', 1)",
     "table": "SUBSTRING_INDEX(source_table, '.', -1)",
@@ -30,7 +25,7 @@ _SPARK: Mapping[OriginPart, str] = {
 
 def origin_text(origin: Origin) -> exp.Expr:
     """MySQL, in a statement for one source table."""
-    return sql.text(_TEXTS[origin.part])
+    return sql.text(origin.of("${source_database}.${source_table}"))
 
 
 def origin_in_spark(origin: Origin) -> exp.Expr:
@@ -39,12 +34,17 @@ def origin_in_spark(origin: Origin) -> exp.Expr:
 
 
 def source_table(table: TablePlan) -> exp.Expr:
-    """MySQL: one source table, with the column that its rows have on the target besides."""
-    return SOURCE_TABLE if table.origin is None else beside_origin(SOURCE_TABLE, table.origin)
+    """MySQL: one of the tables that rows come from, with the column that it lacks."""
+    return beside_origin(SOURCE_TABLE, table.source_lacks, "${source_database}", "${source_table}")
 
 
-def beside_origin(table: exp.Expr, origin: Origin, source: SourceName | None = None) -> exp.Expr:
-    """MySQL: the table with that column. Without `source` the statement is for any source table."""
-    text = origin_text(origin) if source is None else sql.text(origin.of(str(source)))
-    made = exp.select(sql.named(text, origin.column)).subquery("sw_origin")
-    return exp.Table(this=table.this, db=table.args["db"], joins=[exp.Join(this=made, kind="CROSS")])
+def beside_origin(table: exp.Expr, lacks: Origin | None, database: str, name: str) -> exp.Expr:
+    """MySQL: the table of that name, with the column that it lacks."""
+    if lacks is None:
+        return table
+    made = exp.select(sql.named(sql.text(lacks.of(f"{database}.{name}")), lacks.column)).subquery(BESIDE)
+    return exp.Table(this=table.this, db=table.args.get("db"), joins=[exp.Join(this=made, kind="CROSS")])
+
+
+BESIDE = "sw_origin"
+"""What the table of one row is called in a statement."""

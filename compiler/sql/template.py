@@ -111,6 +111,8 @@ def _pieces(
     if isinstance(filling, _SEEN_FROM_AROUND):
         return None
     if isinstance(filling, exp.Table):
+        if filling.args.get("joins"):
+            return None
         if filling.args.get("alias"):
             filling = exp.Table(this=filling.this, db=filling.args.get("db"))
         return "one", Pieces.of(raw_text(filling, dialect))

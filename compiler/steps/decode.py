@@ -165,4 +165,4 @@ def _image(columns: Sequence[ReadColumn], array: str) -> list[exp.Expr]:
 
 def _key(table: TablePlan, image: str) -> list[exp.Expr]:
     key = [key_identity(sql.column(column.source, image), column.type) for column in table.source_key_columns]
-    return key if table.origin is None else [*key, origin_in_spark(table.origin)]
+    return key if table.source_lacks is None else [*key, origin_in_spark(table.source_lacks)]

@@ -163,7 +163,7 @@ def _range(table: TablePlan) -> exp.Expr:
 
 
 def _asked(table: TablePlan, source: SourceName) -> exp.Expr:
-    return _table(source) if table.origin is None else beside_origin(_table(source), table.origin, source)
+    return beside_origin(_table(source), table.source_lacks, source.database, source.table)
 
 
 def _table(source: SourceName) -> exp.Expr:

@@ -25,7 +25,7 @@ from shardwright.compiler.sql.origin import source_table
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
-from shardwright.compiler.steps.keys import Side, as_one, at, bounds, in_order, key_names, key_types, physical_table
+from shardwright.compiler.steps.keys import Side, as_one, asked_target, at, bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
 
 _HASH = "CAST(CONV(LEFT(SHA2(CONCAT_WS(',', hole_values), 256), 16), 16, 10) AS UNSIGNED)"
@@ -181,7 +181,7 @@ Place = tuple[exp.Expr, exp.Expr]
 
 
 def asked_table(table: TablePlan, side: Side) -> exp.Expr:
-    return source_table(table) if side == "source" else physical_table(table)
+    return source_table(table) if side == "source" else asked_target(table)
 
 
 def key_range(table: TablePlan, side: Side) -> exp.Expr:

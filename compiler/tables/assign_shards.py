@@ -101,7 +101,7 @@ def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[Way
             if not (names and names <= set(columns)):
                 what = f"({', '.join(columns)}) is unique on each shard only"
                 yield WayBack("", "refused", f"{what}: the source takes the first of two rows with one value")
-    if _several_sources(table) and table.entry.backward.rule is None:
+    if _has_owners(table) and table.entry.backward.rule is None:
         why = "several source tables become one, and `backward.sharding` names no rule that says which one a row is in"
         yield WayBack("", "lost", why)
 

@@ -13,6 +13,7 @@ from shardwright.compiler.columns.generated import refuse_generated
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.way_back import born_values
+from shardwright.compiler.ddl.origin_keys import OriginKey
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn, Origin, SourceName
@@ -161,6 +162,13 @@ class ResolvedTable:
     @property
     def source(self) -> SourceTable:
         return self.sources[0]
+
+    @property
+    def origin_key(self) -> OriginKey | None:
+        """What the target's DDL is told of `origin`."""
+        if self.origin is None:
+            return None
+        return OriginKey(self.origin.column, self.origin.values(self.source_databases, self.source_tables))
 
     def generated_as_there(self) -> Iterator[Column]:
         """The columns that the target computes, under their names there."""

@@ -81,7 +81,7 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
             generated=item.resolved.generated,
             counting=counting,
             keeps_partitions=item.resolved.entry.partitions == "keep",
-            origin=item.plan.origin.column if item.plan.origin is not None else None,
+            origin=item.resolved.origin_key,
         ),
         findings=findings,
     )

@@ -28,6 +28,39 @@ class OriginLab(BackLab):
             rows = ", ".join(f"('Key{n % 9}', {n}, {(n + number) % 4}, '{table}')" for n in range(ids))
             self.write(f"INSERT INTO {table} VALUES {rows}")
 
+    def work_on_shards(self, dice: random.Random, count: int, *, ids: int = 40) -> None:
+        """An application that knows the rule. It keeps every key in one place."""
+        for _ in range(count):
+            id_, origin, place = dice.randrange(ids), dice.choice(SOURCES), dice.randrange(4)
+            at = self._place_of(id_, origin)
+            where = f"WHERE id = {id_} AND origin = '{origin}'"
+            if at is None:
+                values = f"({id_}, {place}, 'n{id_}', 'born', '{origin}')"
+                self.on(place, f"INSERT INTO parent{SUFFIXES[place // 2]} (id, place, name, remark, origin) VALUES {values}")
+                continue
+            table = f"parent{SUFFIXES[at // 2]}"
+            match dice.choice(("change", "delete", "move", "child")):
+                case "change":
+                    self.on(at, f"UPDATE {table} SET remark = '{dice.random()}' {where}")
+                case "delete":
+                    self.on(at, f"DELETE FROM {table} {where}")
+                case "move":
+                    ((name, remark),) = self.at(at, f"SELECT name, remark FROM {table} {where}")
+                    self.on(at, f"DELETE FROM {table} {where}")
+                    values = f"({id_}, {place}, '{name}', '{remark}', '{origin}')"
+                    columns = "(id, place, name, remark, origin)"
+                    self.on(place, f"INSERT INTO parent{SUFFIXES[place // 2]} {columns} VALUES {values}")
+                case _:
+                    child = f"child{SUFFIXES[at // 2]}"
+                    self.on(at, f"UPDATE {child} SET note = 'shard', code = LOWER(code) WHERE line % 5 = {id_ % 5}")
+
+    def _place_of(self, id_: int, origin: str) -> int | None:
+        for place in range(4):
+            sql = f"SELECT 1 FROM parent{SUFFIXES[place // 2]} WHERE id = {id_} AND origin = '{origin}'"
+            if self.at(place, sql):
+                return place
+        return None
+
     def differences(self) -> list[str]:
         """An oracle that shares nothing with the product: all rows of both sides, each in its place and from its
         source."""
@@ -90,7 +123,9 @@ def _child_goes(dice: random.Random, ids: int) -> str:
 
 
 def _child_moves(dice: random.Random, ids: int) -> str:
-    return f"UPDATE {dice.choice(CHILDREN)} SET place = {dice.randrange(4)}, note = 'm' WHERE line = {dice.randrange(ids)}"
+    return (
+        f"UPDATE {dice.choice(CHILDREN)} SET place = {dice.randrange(4)}, note = 'm' WHERE line = {dice.randrange(ids)}"
+    )
 
 
 def _child_respelt(dice: random.Random, ids: int) -> str:

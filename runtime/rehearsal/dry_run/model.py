@@ -136,7 +136,7 @@ class Model:
         """The key as the shards' servers compare it, of a row of that source table."""
         if row is None:
             return None
-        key, origin = row_identity(self.layout.table, row), self.layout.table.origin
+        key, origin = row_identity(self.layout.table, row), self.layout.table.source_lacks
         return key if origin is None else [*key, origin.of(source)]
 
     def _decoded(

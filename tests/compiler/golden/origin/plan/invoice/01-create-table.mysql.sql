@@ -7,7 +7,7 @@ CREATE TABLE IF NOT EXISTS `invoice${suffix}` (
   `number` VARCHAR(20) NOT NULL,
   `token` VARCHAR(20) DEFAULT NULL,
   `total` INT(11) NOT NULL,
-  `crm` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NOT NULL,
+  `crm` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NOT NULL CHECK (CAST(`crm` AS BINARY) IN ('crm_0', 'crm_1')),
   PRIMARY KEY (`id`, `crm`),
   UNIQUE (
     `token`,
