@@ -88,6 +88,9 @@ def _faults(entry: TableSpec, source: SourceTable, chosen: ChosenColumns, name: 
     taken = {column.name.lower() for column in source.columns} - {target.lower() for target in targets}
     if name.lower() in taken:
         yield "SW2067", f"column '{name}' of '{entry.table}' would have the name of a column of the source"
+    if entry.backward.rule is not None:
+        why = "a row returns to the table that the column names"
+        yield "SW2067", f"'{entry.table}' has a column '{name}' and a rule in `backward.sharding`: {why}"
 
 
 def _faults_of_sources(entry: TableSpec, sources: Sequence[SourceName]) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,9 @@ class OriginLab(BackLab):
             where = f"WHERE id = {id_} AND origin = '{origin}'"
             if at is None:
                 values = f"({id_}, {place}, 'n{id_}', 'born', '{origin}')"
-                self.on(place, f"INSERT INTO parent{SUFFIXES[place // 2]} (id, place, name, remark, origin) VALUES {values}")
+                self.on(
+                    place, f"INSERT INTO parent{SUFFIXES[place // 2]} (id, place, name, remark, origin) VALUES {values}"
+                )
                 continue
             table = f"parent{SUFFIXES[at // 2]}"
             match dice.choice(("change", "delete", "move", "child")):

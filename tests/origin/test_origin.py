@@ -10,6 +10,7 @@ import pymysql
 import pytest
 
 from shardwright.runtime.cli.exits import Exit
+from tests.interleavings.books import require_sound
 from tests.origin.lab import SOURCES, OriginLab, happenings
 from tests.workload.job import ENVIRONMENT
 
@@ -33,7 +34,7 @@ def test_b11_equal_keys_are_rows_of_their_own(lab: OriginLab, dice: random.Rando
     assert len(lab.differences()) == 3
 
 
-def test_d2_rows_return_to_the_source_that_they_are_from(lab: OriginLab, dice: random.Random) -> None:
+def test_b11_rows_return_to_the_source_that_they_are_from(lab: OriginLab, dice: random.Random) -> None:
     """Applications on the shards change, move, delete and insert rows whose keys are equal but for their source."""
     lab.fill_all()
     lab.finish()
