@@ -171,8 +171,10 @@ def _replace(hole: exp.Identifier, filling: Filling) -> None:
         parent.set("this", filling.this.copy())  # the table's alias stays
         if filling.args.get("db"):
             parent.set("db", filling.args["db"].copy())
-        if joins := filling.args.get("joins"):
-            parent.set("joins", [join.copy() for join in joins])
+        if joins := filling.args.get("joins"):  # the parser has them in the statement
+            query = parent.find_ancestor(exp.Select)
+            assert query is not None
+            query.set("joins", [*(join.copy() for join in joins), *query.args.get("joins", ())])
         return
     target = _target(hole)
     if isinstance(filling, exp.Expr):

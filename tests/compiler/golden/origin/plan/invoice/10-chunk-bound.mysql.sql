@@ -5,10 +5,10 @@ SELECT
   `id`,
   `crm`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   TRUE
 ORDER BY
@@ -22,10 +22,10 @@ SELECT
   `id`,
   `crm`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   `id` >= CAST(@sw_low_1 AS SIGNED)
   AND (

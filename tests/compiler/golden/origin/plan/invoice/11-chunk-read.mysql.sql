@@ -8,10 +8,10 @@ SELECT
   `token`,
   `total`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     TRUE
@@ -27,10 +27,10 @@ SELECT
   `token`,
   `total`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     `id` <= CAST(@sw_high_1 AS SIGNED)
@@ -56,10 +56,10 @@ SELECT
   `token`,
   `total`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     `id` >= CAST(@sw_low_1 AS SIGNED)
@@ -85,10 +85,10 @@ SELECT
   `token`,
   `total`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -128,9 +128,9 @@ SELECT
   `token`,
   `total`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (`id`, `crm`) IN (`${keys}`);

@@ -26,10 +26,10 @@ SELECT
     ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -73,10 +73,10 @@ GROUP BY
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   `total` > 0;
 
@@ -85,10 +85,10 @@ SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     @sw_no_low
@@ -150,10 +150,10 @@ SELECT
     10
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -221,10 +221,10 @@ SELECT
     10
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (`id`, `crm`) IN (`${keys}`)
@@ -257,10 +257,10 @@ SELECT
     )
   ) AS `crm`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     `id` = CAST(@sw_key_1 AS SIGNED)
@@ -287,10 +287,10 @@ SELECT
     ) + 2
   ) % 2 AS `sw_table`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   `id` = CAST(@sw_key_1 AS SIGNED)
   AND `crm` = (
@@ -323,10 +323,10 @@ SELECT
     ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -397,10 +397,10 @@ SELECT
     10
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (

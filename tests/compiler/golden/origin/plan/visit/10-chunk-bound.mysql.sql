@@ -6,10 +6,10 @@ SELECT
   `no`,
   `crm`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   TRUE
 ORDER BY
@@ -25,10 +25,10 @@ SELECT
   `no`,
   `crm`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   `customer_id` >= CAST(@sw_low_1 AS SIGNED)
   AND (

@@ -6,10 +6,10 @@ SELECT
   `no`,
   `seen`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   TRUE;
 
@@ -19,10 +19,10 @@ SELECT
   `no`,
   `seen`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   `customer_id` <= CAST(@sw_high_1 AS SIGNED)
   AND (
@@ -45,10 +45,10 @@ SELECT
   `no`,
   `seen`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   `customer_id` >= CAST(@sw_low_1 AS SIGNED)
   AND (
@@ -71,10 +71,10 @@ SELECT
   `no`,
   `seen`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     `customer_id` >= CAST(@sw_low_1 AS SIGNED)
@@ -115,9 +115,9 @@ SELECT
   `no`,
   `seen`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   (`customer_id`, `no`, `crm`) IN (`${keys}`);

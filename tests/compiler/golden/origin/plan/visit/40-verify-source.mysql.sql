@@ -31,10 +31,10 @@ SELECT
     ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     @sw_no_low
@@ -81,10 +81,10 @@ GROUP BY
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`;
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`;
 
 -- statement: split -- Where the next 20000 rows end.
 SELECT
@@ -92,10 +92,10 @@ SELECT
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     @sw_no_low
@@ -165,10 +165,10 @@ SELECT
     10
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -246,10 +246,10 @@ SELECT
     10
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   (`customer_id`, `no`, `crm`) IN (`${keys}`);
 
@@ -268,10 +268,10 @@ SELECT
     )
   ) AS `crm`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   `customer_id` = CAST(@sw_key_1 AS SIGNED)
   AND `no` = CAST(@sw_key_2 AS SIGNED)
@@ -294,10 +294,10 @@ SELECT
     ) + 2
   ) % 2 AS `sw_table`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   `customer_id` = CAST(@sw_key_1 AS SIGNED)
   AND `no` = CAST(@sw_key_2 AS SIGNED)
@@ -336,10 +336,10 @@ SELECT
     ) AS UNSIGNED)
   ) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -412,10 +412,10 @@ SELECT
     10
   ) AS UNSIGNED) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
-  CROSS JOIN (
-    SELECT
-      '${source_database}.${source_table}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (

@@ -21,9 +21,9 @@ SELECT
     ) % 2 + 1, 'invoice_0', 'invoice_1')
   ) AS `sw_home`
 FROM `${database}`.`invoice${suffix}` AS `t`
-  CROSS JOIN (
-    SELECT
-      '${database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (`t`.`id`, `sw_origin`.`crm`) IN (`${keys}`);

@@ -21,10 +21,10 @@ SELECT
     )
   ) AS `sw_misplaced`
 FROM `${database}`.`invoice${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -68,10 +68,10 @@ GROUP BY
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `${database}`.`invoice${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}' AS `crm`
+) AS `sw_origin`
 WHERE
   `total` > 0;
 
@@ -92,10 +92,10 @@ SELECT
     AND 0 <=> @sw_part
   ) AS `sw_misplaced`
 FROM `${database}`.`invoice${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -156,10 +156,10 @@ SELECT
     AND 0 <=> @sw_part
   ) AS `sw_misplaced`
 FROM `${database}`.`invoice${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (`id`, `crm`) IN (`${keys}`)
@@ -188,10 +188,10 @@ SELECT
     CONCAT(LENGTH(`crm`), ' bytes, SHA-256 ', SHA2(CAST(`crm` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `crm`
 FROM `${database}`.`invoice${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}' AS `crm`
+) AS `sw_origin`
 WHERE
   `id` = CAST(@sw_key_1 AS SIGNED)
   AND `crm` = (

@@ -22,9 +22,9 @@ SELECT
     ) % 2 + 1, 'visit_0', 'visit_1')
   ) AS `sw_home`
 FROM `${database}`.`visit_${suffix}` AS `t`
-  CROSS JOIN (
-    SELECT
-      '${database}.visit_${suffix}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}.visit_${suffix}' AS `crm`
+) AS `sw_origin`
 WHERE
   (`t`.`customer_id`, `t`.`no`, `sw_origin`.`crm`) IN (`${keys}`);

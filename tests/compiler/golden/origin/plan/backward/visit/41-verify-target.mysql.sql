@@ -29,10 +29,10 @@ SELECT
     )
   ) AS `sw_misplaced`
 FROM `${database}`.`visit_${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}.visit_${suffix}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}.visit_${suffix}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     @sw_no_low
@@ -79,10 +79,10 @@ GROUP BY
 SELECT
   COUNT(*) AS `sw_rows`
 FROM `${database}`.`visit_${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}.visit_${suffix}' AS `crm`
-  ) AS `sw_origin`;
+CROSS JOIN (
+  SELECT
+    '${database}.visit_${suffix}' AS `crm`
+) AS `sw_origin`;
 
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
@@ -103,10 +103,10 @@ SELECT
     END <=> @sw_part
   ) AS `sw_misplaced`
 FROM `${database}`.`visit_${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}.visit_${suffix}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}.visit_${suffix}' AS `crm`
+) AS `sw_origin`
 WHERE
   (
     (
@@ -180,10 +180,10 @@ SELECT
     END <=> @sw_part
   ) AS `sw_misplaced`
 FROM `${database}`.`visit_${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}.visit_${suffix}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}.visit_${suffix}' AS `crm`
+) AS `sw_origin`
 WHERE
   (`customer_id`, `no`, `crm`) IN (`${keys}`);
 
@@ -198,10 +198,10 @@ SELECT
     CONCAT(LENGTH(`crm`), ' bytes, SHA-256 ', SHA2(CAST(`crm` AS CHAR CHARACTER SET utf8mb4), 256))
   ) AS `crm`
 FROM `${database}`.`visit_${suffix}`
-  CROSS JOIN (
-    SELECT
-      '${database}.visit_${suffix}' AS `crm`
-  ) AS `sw_origin`
+CROSS JOIN (
+  SELECT
+    '${database}.visit_${suffix}' AS `crm`
+) AS `sw_origin`
 WHERE
   `customer_id` = CAST(@sw_key_1 AS SIGNED)
   AND `no` = CAST(@sw_key_2 AS SIGNED)
