@@ -29,9 +29,13 @@ def test_b11_equal_keys_are_rows_of_their_own(lab: OriginLab, dice: random.Rando
     assert "equal" in lab.job.call("verify", "--env", ENVIRONMENT)
     lab.at(0, "UPDATE parent_0 SET remark = 'by hand' WHERE origin = 'depot' LIMIT 1")
     lab.at(1, "DELETE FROM child_0 WHERE origin = 'lab.child_b' LIMIT 1")
-    said = lab.job.call("verify", "--env", ENVIRONMENT, expect=Exit.INPUT_AT_FAULT)
+    lab.at(0, "INSERT INTO parent_1 (id, place, name, remark, origin) VALUES (999, 2, 'extra', '', 'depot')")
+    result = str(lab.scratch / "result.json")
+    said = lab.job.call("verify", "--env", ENVIRONMENT, "--report", f"json={result}", expect=Exit.INPUT_AT_FAULT)
     assert "depot" in said and "lab.child_b" in said
-    assert len(lab.differences()) == 3
+    assert len(lab.differences()) == 4
+    lab.job.call("repair", result, "--env", ENVIRONMENT, "--timeout", "240", "--run", "--delete-extra")
+    lab.require_all_equal()
 
 
 def test_b11_rows_return_to_the_source_that_they_are_from(lab: OriginLab, dice: random.Random) -> None:
