@@ -478,13 +478,6 @@ NAMES: tuple[Code, ...] = (
         'ledger: {database: "shardwright_{database}"}',
     ),
     Code(
-        "SW2161",
-        "a parent key that may be spelt in several ways",
-        "The tool records the place of a parent row under the text of its key. Under a collation that ignores letter "
-        "case or accents, one row's key has several texts, which is not supported for co-located tables yet. Give the "
-        "key a _bin collation at the source, or shard the child by a column of its own.",
-    ),
-    Code(
         "SW2162",
         "a child that writes changed columns only",
         "A row that follows its parent is written whole to its new place. Leave `write` out, or shard the child by a "
