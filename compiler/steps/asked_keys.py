@@ -68,9 +68,9 @@ def asked_keys(
         ("first_table", "Once in a session: the first of those that are one key.",
          fill(_TABLE, "mysql", asked=first, columns=columns, key=names)),
         ("ask", "`${keys}` are keys, each behind its line.", fill(_ASK, "mysql", asked=asked, names=names)),
-        ("first", "Of those that are one, the line stays that came first.",
+        ("first", "Of lines with one key, the first stays.",
          fill(_FIRST, "mysql", first=first, line=sql.column("sw_line", first.name), names=names, key=key, asked=asked)),
-        ("answers", "What is there for each of them, and which line stands for it.", answers),
+        ("answers", "What is there for each of them, and the first line of the same key.", answers),
         ("forget_asked", "Before other keys are asked for.", fill(_FORGET, "mysql", asked=asked)),
         ("forget_first", "The same.", fill(_FORGET, "mysql", asked=first)),
     )  # fmt: skip

@@ -142,7 +142,7 @@ def _via_is_copied(
 def _via_fits(spec: Spec, table: ResolvedTable, asked: ParentKey, *, parent: ResolvedTable, findings: Findings) -> bool:
     path: Path = (*table.entry.path, "sharding", "shard_key", "via")
     sources = {column.target: column.source for column in parent.columns}
-    key = tuple(sources[name] for name in parent.key)
+    key = tuple(sources[name] for name in parent.key if sources[name])
     if len(asked.via) != len(key):
         message = (
             f"'via' names {len(asked.via)} columns, but the key of '{asked.parent}' has {len(key)}: {', '.join(key)}"

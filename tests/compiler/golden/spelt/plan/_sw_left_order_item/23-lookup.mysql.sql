@@ -32,7 +32,7 @@ INSERT INTO `_sw_asked__sw_left_order_item` (
 VALUES
   (`${keys}`);
 
--- statement: first -- Of those that are one, the line stays that came first.
+-- statement: first -- Of lines with one key, the first stays.
 INSERT INTO `_sw_first__sw_left_order_item` (
   `sw_line`,
   `item`
@@ -42,7 +42,7 @@ SELECT
   `a`.`item`
 FROM `_sw_asked__sw_left_order_item` AS `a` ON DUPLICATE KEY UPDATE `sw_line` = `_sw_first__sw_left_order_item`.`sw_line`;
 
--- statement: answers -- What is there for each of them, and which line stands for it.
+-- statement: answers -- What is there for each of them, and the first line of the same key.
 SELECT
   `a`.`sw_line`,
   `f`.`sw_line` AS `sw_same`,

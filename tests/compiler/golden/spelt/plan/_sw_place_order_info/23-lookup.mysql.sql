@@ -46,7 +46,7 @@ INSERT INTO `_sw_asked__sw_place_order_info` (
 VALUES
   (`${keys}`);
 
--- statement: first -- Of those that are one, the line stays that came first.
+-- statement: first -- Of lines with one key, the first stays.
 INSERT INTO `_sw_first__sw_place_order_info` (
   `sw_line`,
   `shop_code`,
@@ -58,7 +58,7 @@ SELECT
   `a`.`order_no`
 FROM `_sw_asked__sw_place_order_info` AS `a` ON DUPLICATE KEY UPDATE `sw_line` = `_sw_first__sw_place_order_info`.`sw_line`;
 
--- statement: answers -- What is there for each of them, and which line stands for it.
+-- statement: answers -- What is there for each of them, and the first line of the same key.
 SELECT
   `a`.`sw_line`,
   `f`.`sw_line` AS `sw_same`,
