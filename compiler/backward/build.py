@@ -162,8 +162,9 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     source = item.forward.resolved.source
     computed = {column.name: column.type for column in source.columns if column.generated}
     staged = staged_definitions(table, source.statement, types=computed)
+    kinds = {**column_kinds(source.statement), **_kind_of_origin(item)}
     made = (
-        bookkeeping(table, kinds=column_kinds(source.statement), computed=staged),
+        bookkeeping(table, kinds=kinds, computed=staged),
         read_by_keys(table),
         decode(
             table,
@@ -181,6 +182,13 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
         verify_target(table, misplaced=placed.elsewhere(), of=RowMapping((), compared.at_source)),
     )
     return tuple(sorted(made, key=lambda step: step.name.value))
+
+
+def _kind_of_origin(item: _Item) -> Mapping[str, exp.DataType]:
+    """That of the column of the key that the source's own tables lack."""
+    lacks = item.placed.plan.target_lacks
+    mapped = item.forward.resolved.mapped
+    return {one.column.target: one.node for one in mapped if one.node and lacks and one.column.target == lacks.column}
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,4 +83,9 @@ def columns_back(table: ResolvedTable, shard: Sequence[Column]) -> tuple[MappedC
         words = f"back from {type_words(item.column.type)}" if steps else "copied"
         back = CopiedColumn(there, column.name, column.type, column.nullable, positions[there], words)
         mapped.append(MappedColumn(back, FromColumn(there, steps)))
+    if table.origin is not None:  # no column of the source's, but of the row's key
+        name = table.origin.column
+        known = next(item.column for item in table.mapped if item.column.target == name)
+        back = CopiedColumn(name, name, known.type, known.nullable, positions[name])
+        mapped.append(MappedColumn(back, FromColumn(name)))
     return tuple(mapped)

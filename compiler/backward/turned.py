@@ -12,8 +12,10 @@ from sqlglot import exp
 from shardwright.compiler.columns.generated import computable
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
 from shardwright.compiler.columns.way_back import definition_of
+from shardwright.compiler.expressions.ladder import Listed
+from shardwright.compiler.expressions.leaves import TextColumn
 from shardwright.compiler.plan.catalogue import Column, SourceTable
-from shardwright.compiler.plan.plan import GeneratedColumn, OwnTables, SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import GeneratedColumn, Origin, OwnTables, SourceColumn, TablePlan
 from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table
 from shardwright.compiler.tables.assign_shards import read_columns
 from shardwright.compiler.tables.choose import ResolvedTable, other_unique_keys
@@ -38,7 +40,9 @@ def turned(
     forward, mapped = turning.forward, turning.mapped
     table, resolved = forward.plan, forward.resolved
     function = None
-    if len(table.sources) > 1:
+    if table.origin is not None:
+        function = _of_origin(turning, table.origin)
+    elif len(table.sources) > 1:
         rule = spec.source.sharding[resolved.entry.backward.rule or ""]
         function = _source_function(spec, rule, turning, files=files, findings=findings)
         if function is None:
@@ -69,9 +73,9 @@ def turned(
 def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
     table, resolved, shard = turning.forward.plan, turning.forward.resolved, turning.shard
     columns = tuple(item.column for item in turning.mapped)
-    names = frozenset(column.target for column in columns)
-    by_target = {column.target: column.source for column in table.columns}
-    key = tuple(by_target[name] for name in table.key)
+    last = () if table.origin is None else (table.origin.column,)
+    names = frozenset(column.target for column in columns if column.target not in last)
+    key = tuple(column.source for column in table.source_key_columns)
     stem, suffixes = _names(table.source_tables)
     if table.distribution == "broadcast":
         databases = databases[:1]  # its home: the other shards have copies
@@ -83,7 +87,7 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
         source_tables=tuple(table.logical + suffix for suffix in table.suffixes),
         source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard),
         columns=columns,
-        key=key,
+        key=(*key, *last),
         unique_keys=other_unique_keys(
             resolved.source, key, {name: name for name in names | computable(resolved.source.columns, names)}
         ),
@@ -132,6 +136,20 @@ def _own_tables(table: ResolvedTable, stem: str, columns: frozenset[str]) -> Own
 def _changes_on_update(source: SourceTable, column: Column) -> bool:
     definition = definition_of(source, column.name)
     return definition is not None and definition.find(exp.OnUpdateColumnConstraint) is not None
+
+
+def _of_origin(turning: Turning, origin: Origin) -> ShardFunction:
+    """The table that the row's column names. The shards take no other value (`ddl.origin_keys`)."""
+    table = turning.forward.plan
+    kind = next(column.type for column in turning.shard if column.name == origin.column)
+    named, numbers = TextColumn(origin.column, kind, nullable=False), {}
+    for database, of_database in enumerate(table.source_databases):
+        for number, name in enumerate(table.source_tables):
+            numbers[origin.of(f"{of_database}.{name}")] = database, number
+    return ShardFunction(
+        Listed(named, {value: database for value, (database, _) in numbers.items()}, 0),
+        Listed(named, {value: number for value, (_, number) in numbers.items()}, 0),
+    )
 
 
 def _source_function(

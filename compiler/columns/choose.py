@@ -50,13 +50,13 @@ def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, finding
         copied = CopiedColumn(column.name, target, column.type, column.nullable, position)
         if known:
             _check_copied(spec, entry, source, column, findings=findings)
-            for code, message in _faults_of_name(entry, target, taken):
+            for code, message in faults_of_name(entry, target, taken):
                 findings.error(code, message, spec.span_of((*entry.path, "columns", "rename", column.name)))
             taken.add(target.lower())
         made.append(_mapped(spec, entry, source, column, copied, findings=about_mappings))
     generated = _generated(spec, entry, source, computed, made, findings=findings if known else Findings())
     for item in generated:
-        for code, message in _faults_of_name(entry, item.target, taken):
+        for code, message in faults_of_name(entry, item.target, taken):
             findings.error(code, message, spec.span_of((*entry.path, "columns", "rename", item.source)))
         taken.add(item.target.lower())
     for wanted in entry.columns.derive:
@@ -65,7 +65,7 @@ def chosen_columns(spec: Spec, entry: TableSpec, source: SourceTable, *, finding
         derived = derived_column(spec, wanted, source, findings=about_mappings)
         if derived is not None:
             if known:
-                for code, message in _faults_of_name(entry, wanted.name, taken):
+                for code, message in faults_of_name(entry, wanted.name, taken):
                     findings.error(code, message, spec.key_span_of(wanted.path))
                 taken.add(wanted.name.lower())
             made.append(derived)
@@ -144,7 +144,7 @@ def _check_copied(spec: Spec, entry: TableSpec, source: SourceTable, column: Col
     findings.error(code, message, where, hint=hint, notes=(column_note(source, column.name),))
 
 
-def _faults_of_name(entry: TableSpec, target: str, taken: Set[str]) -> Iterator[tuple[str, str]]:
+def faults_of_name(entry: TableSpec, target: str, taken: Set[str]) -> Iterator[tuple[str, str]]:
     """Codes and messages. `taken` are the lower-case names of the target's columns before."""
     if reason := refused_name_reason(target):
         yield "SW2116", f"column name {target!r} {reason}"

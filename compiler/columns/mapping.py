@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from shardwright.compiler.columns.transform import Transform
 
 Texts = Mapping[str, str | None]
-"""A row of the source: canonical text by column name."""
+"""A row of the source: canonical text by column name, and under SOURCE its table's full name."""
+SOURCE = ""
 
 
 def spark_columns(image: str, types: Mapping[str, ColumnType]) -> Qualify:

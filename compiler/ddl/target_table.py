@@ -10,6 +10,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.ddl.columns import projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
+from shardwright.compiler.ddl.origin_keys import OriginKey, with_origin
 from shardwright.compiler.ddl.partitions import target_partitions
 from shardwright.compiler.ddl.rewrite import (
     MAX_NAME,
@@ -60,6 +61,8 @@ class WantedTable:
     """The target column that stays AUTO_INCREMENT."""
     keeps_partitions: bool = False
     """Whether it has the source's PARTITION BY."""
+    origin: OriginKey | None = None
+    """The target column that is the last one of every unique key, besides those of the source."""
 
 
 def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings) -> exp.Create:
@@ -74,6 +77,8 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
     others = tuple(element for element in schema.expressions if not isinstance(element, exp.ColumnDef))
     keys = target_keys(others, projection=chosen, findings=findings)
     definitions = target_columns(chosen, findings=findings)
+    if wanted.origin is not None:
+        definitions, keys = with_origin(definitions, keys, wanted.origin)
     new_key: list[exp.PrimaryKey] = []
     if wanted.key:
         new_key = _primary_key(keys, definitions, source=source, key=wanted.key, findings=findings)

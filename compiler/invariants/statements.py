@@ -17,8 +17,9 @@ from shardwright.compiler.invariants.query import Printed, Query
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
 from shardwright.compiler.plan.plan import SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import SOURCE_TABLE
 from shardwright.compiler.sql.template import expanded, fill
-from shardwright.compiler.steps.verify_statements import SOURCE_TABLE, values_of
+from shardwright.compiler.steps.verify_statements import values_of
 
 LISTED = 10_000
 """Groups that differ, or rows of a query that should find none, at most."""
@@ -95,8 +96,8 @@ def _sources(query: Query, mappings: Mapping[str, RowMapping]) -> Mapping[str, e
     found: dict[str, exp.Expr] = {}
     for alias, table in query.tables.items():
         used = {node.name for node in query.tree.find_all(exp.Column) if node.table == alias}
-        names = [SOURCE_TABLE] if alone else [_named(source) for source in table.sources]
-        parts = [_mapped(table, mappings[table.logical], name, used) for name in names]
+        asked = [None] if alone else table.sources
+        parts = [_mapped(table, mappings[table.logical], source, used) for source in asked]
         whole = parts[0]
         for part in parts[1:]:
             whole = exp.Union(this=whole, expression=part, distinct=False)
@@ -104,15 +105,17 @@ def _sources(query: Query, mappings: Mapping[str, RowMapping]) -> Mapping[str, e
     return found
 
 
-def _named(source: SourceName) -> exp.Expr:
-    return sql.table(source.table, database=source.database)
-
-
-def _mapped(table: TablePlan, mapping: RowMapping, name: exp.Expr, used: set[str]) -> exp.Expr:
-    """The rows of a source table as they are on the target: those columns, or where none is used any one of the key."""
+def _mapped(table: TablePlan, mapping: RowMapping, source: SourceName | None, used: set[str]) -> exp.Expr:
+    """The rows of a source table (None: of the one that is asked) as they are on the target: those columns, or where
+    none is used any one of the key."""
     values = values_of("source", mapping)
-    wanted = [column for column in table.columns if column.target in (used or {table.key[0]})]
-    tree = exp.select(*(sql.named(values(column), column.target) for column in wanted), copy=False).from_(name)
+    wanted = {column.target: values(column) for column in table.columns if column.target in (used or {table.key[0]})}
+    name = SOURCE_TABLE
+    if source is not None:
+        name = sql.table(source.table, database=source.database)
+        if table.origin is not None and table.origin.column in wanted:
+            wanted[table.origin.column] = sql.text(table.origin.of(str(source)))
+    tree = exp.select(*(sql.named(value, target) for target, value in wanted.items()), copy=False).from_(name)
     if mapping.row_filter is not None:
         tree = tree.where(mapping.row_filter.mysql())
     return tree

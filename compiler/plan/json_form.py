@@ -22,6 +22,7 @@ from shardwright.compiler.plan.plan import (
     DdlForm,
     EventGroup,
     GeneratedColumn,
+    Origin,
     OwnTables,
     ParentLink,
     Plan,
@@ -89,7 +90,7 @@ def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[s
     data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
         data[field] = lists[getattr(table, field)]
-    for field in ("own", "generated", "partitions", "apart", "reads_place", "counted"):
+    for field in ("own", "generated", "partitions", "apart", "reads_place", "counted", "origin"):
         if not data[field]:
             del data[field]
     return data
@@ -129,6 +130,8 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
         values["own"] = OwnTables(**{**own, **names})
     values["generated"] = tuple(GeneratedColumn(**item) for item in data.get("generated", ()))
     values["event_groups"] = tuple(EventGroup(item["name"], tuple(item["columns"])) for item in data["event_groups"])
+    if origin := data.get("origin"):
+        values["origin"] = Origin(**origin)
     if parent := data["parent"]:
         values["parent"] = ParentLink(**{**parent, "via": tuple(parent["via"])})
     return TablePlan(**values)

@@ -8,7 +8,7 @@ placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physic
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -200,6 +200,27 @@ class ParentLink:
     excluded: str
 
 
+OriginPart = Literal["database", "table", "both"]
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Column `column` of the shards says which source table a row is from, and is the last column of every unique key.
+    Its value is a part of the source table's full name. The source's own tables have no such column."""
+
+    column: str
+    part: OriginPart
+
+    def of(self, source: str) -> str:
+        """The value for rows of that source table ("database.table")."""
+        database, _, table = source.partition(".")
+        return {"database": database, "table": table, "both": source}[self.part]
+
+    def values(self, databases: Sequence[str], tables: Sequence[str]) -> tuple[str, ...]:
+        """For every source table of that name in each of the databases, in topology order."""
+        return tuple(dict.fromkeys(self.of(f"{database}.{table}") for database in databases for table in tables))
+
+
 @dataclass(frozen=True, slots=True)
 class OwnTables:
     """The target of a backward plan's table: the source's own tables, which are not made by us. They are in another
@@ -226,16 +247,17 @@ class TablePlan:
     of the physical tables in each target database (part number = index), `("",)` when the table is not split.
     `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and
     `stash_table` are this table's own stage, tombstone and (temporary) stash tables on every shard; `owner_table`, when
-    it has several sources, says which of them each row came from; `events_table` takes the events of `event_groups`. A
-    batch with more deletes than `stop_above` ("100", "5%") stops the run. `no_mysql_place` says what of the sharding
-    rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it does. `parent` is set for
-    a table that is placed through its parent's row and has no shard key of its own. `delete_delay` (seconds, policy
-    delay) is how long deletes are remembered after the last chunk. `write` says whether an update writes the whole row,
-    or what `steps.changed` marks. `own` is set in a backward plan only. `partitions` says what becomes of the source's
-    PARTITION BY; None where it has none. `apart`: our own tables are in another database than the rows
-    (`Plan.ledgers`). `reads_place`: the statements that read a chunk compute where each row belongs, and
-    its rows do not pass through Java.
-    (`Plan.ledgers`). `counted`: the table has no key; `key` are all columns, and equal rows are counted.
+    it has several sources whose keys must differ, says which of them each row came from; `events_table` takes the
+    events of `event_groups`. A batch with more deletes than `stop_above` ("100", "5%") stops the run. `no_mysql_place`
+    says what of the sharding rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it
+    does. `parent` is set for a table that is placed through its parent's row and has no shard key of its own.
+    `delete_delay` (seconds, policy delay) is how long deletes are remembered after the last chunk. `write` says whether
+    an update writes the whole row, or what `steps.changed` marks. `own` is set in a backward plan only. `partitions`
+    says what becomes of the source's PARTITION BY; None where it has none. `apart`: our own tables are in another
+    database than the rows (`Plan.ledgers`). `reads_place`: the statements that read a chunk compute where each row
+    belongs, and its rows do not pass through Java. `counted`: the table has no key; `key` are all columns, and equal
+    rows are counted. `origin`: equal keys of several of the source's own tables are several rows on the shards, which a
+    column tells apart, in either direction.
     """
 
     logical: str
@@ -272,6 +294,7 @@ class TablePlan:
     apart: bool = False
     reads_place: bool = False
     counted: bool = False
+    origin: Origin | None = None
 
     @property
     def physical(self) -> str:
@@ -329,6 +352,27 @@ class TablePlan:
     @property
     def key_columns(self) -> tuple[CopiedColumn, ...]:
         return tuple(next(column for column in self.columns if column.target == name) for name in self.key)
+
+    @property
+    def source_lacks(self) -> Origin | None:
+        """The column of the target that the tables which rows come from do not have."""
+        return self.origin if self.own is None else None
+
+    @property
+    def target_lacks(self) -> Origin | None:
+        """The column of the key that the tables which rows go to do not have."""
+        return self.origin if self.own is not None else None
+
+    @property
+    def written(self) -> tuple[CopiedColumn, ...]:
+        """The columns that a physical table has."""
+        lacks = self.target_lacks
+        return tuple(column for column in self.columns if lacks is None or column.target != lacks.column)
+
+    @property
+    def source_key_columns(self) -> tuple[CopiedColumn, ...]:
+        """Those of the key that the tables which rows come from have."""
+        return tuple(column for column in self.key_columns if column.source)
 
     @property
     def byte_columns(self) -> frozenset[str]:

@@ -91,7 +91,8 @@ class Entries:
         short = shard_key == rule.shard_key
         settings["sharding"] = rule.name if short else {"rule": rule.name, "shard_key": list(shard_key)}
         source_rule = rule.name if short else self._name(rule, shard_key)
-        settings["on_key_collision"] = entry.on_key_collision
+        if entry.origin_column is None:  # else the key of the shards' tables tells rows apart
+            settings["on_key_collision"] = entry.on_key_collision
         settings |= dict(_policies(entry, table))
         if len(table.suffixes) * len(self.spec.target.databases) == 1:
             return Entry(settings, (), rule, shard_key, source_rule)

@@ -31,7 +31,7 @@ def groups(compiled: Compiled) -> tuple[Group, ...]:
     known: dict[tuple[object, ...], Moves] = {}
     for table in compiled.plan.tables:
         new, old = compiled.functions.get(table.logical), backward and backward.functions.get(table.logical)
-        if new is None or not old:
+        if new is None or not old or table.origin is not None:  # nothing of such a row says where it was
             continue
         names = old.columns() | new.columns()
         read = tuple(Column(c.name, c.type, c.nullable) for c in table.source_columns if c.name in names)

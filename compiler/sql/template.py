@@ -111,6 +111,8 @@ def _pieces(
     if isinstance(filling, _SEEN_FROM_AROUND):
         return None
     if isinstance(filling, exp.Table):
+        if filling.args.get("joins"):
+            return None
         if filling.args.get("alias"):
             filling = exp.Table(this=filling.this, db=filling.args.get("db"))
         return "one", Pieces.of(raw_text(filling, dialect))
@@ -169,6 +171,10 @@ def _replace(hole: exp.Identifier, filling: Filling) -> None:
         parent.set("this", filling.this.copy())  # the table's alias stays
         if filling.args.get("db"):
             parent.set("db", filling.args["db"].copy())
+        if joins := filling.args.get("joins"):  # the parser has them in the statement
+            query = parent.find_ancestor(exp.Select)
+            assert query is not None
+            query.set("joins", [*(join.copy() for join in joins), *query.args.get("joins", ())])
         return
     target = _target(hole)
     if isinstance(filling, exp.Expr):

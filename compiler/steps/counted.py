@@ -19,11 +19,12 @@ from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import source_table
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.keys import physical_table
 from shardwright.compiler.steps.route import EVERY_SHARD
-from shardwright.compiler.steps.snapshot import SOURCE, matching
+from shardwright.compiler.steps.snapshot import matching
 from shardwright.compiler.steps.verify_statements import Place, shown, values_of
 
 _READ = "SELECT hole_shard AS sw_shard, hole_part AS sw_part, hole_columns FROM hole_source WHERE hole_matching"
@@ -115,7 +116,7 @@ def counted_read(table: TablePlan, mapping: RowMapping, *, place: Place) -> Step
         shard=place[0],
         part=place[1],
         columns=[sql.named(canonical_text(values(column), column.type), column.target) for column in table.columns],
-        source=SOURCE,
+        source=source_table(table),
         matching=matching(mapping, exp.true()),
     )
     comment = "The whole table, read where the stream begins: no event is counted twice."

@@ -13,6 +13,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.plan import ReadColumn, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import origin_in_spark
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import key_identity
 
@@ -170,4 +171,5 @@ def _image(columns: Sequence[ReadColumn], array: str) -> list[exp.Expr]:
 
 
 def _key(table: TablePlan, image: str) -> list[exp.Expr]:
-    return [key_identity(sql.column(column.source, image), column.type) for column in table.key_columns]
+    key = [key_identity(sql.column(column.source, image), column.type) for column in table.source_key_columns]
+    return key if table.source_lacks is None else [*key, origin_in_spark(table.source_lacks)]

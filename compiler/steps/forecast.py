@@ -15,6 +15,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.plan import ORPHANS, SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import beside_origin
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.decode import Place
@@ -63,7 +64,12 @@ def bound(table: TablePlan, source: SourceName) -> str:
         for n, kind in names
     ]
     tree = fill(
-        _BOUND, "mysql", key=key, table=_table(source), range=_range(table), order=in_order(key_names(table, "source"))
+        _BOUND,
+        "mysql",
+        key=key,
+        table=_asked(table, source),
+        range=_range(table),
+        order=in_order(key_names(table, "source")),
     )
     return sql.to_sql(tree, "mysql")
 
@@ -88,7 +94,7 @@ def stretch(
     common: dict[str, exp.Expr | Sequence[exp.Expr]] = {
         "key": key or [sql.named(exp.Null(), "sw_key_1")],
         "bytes": size,
-        "table": _table(source),
+        "table": _asked(table, source),
         "range": matching(mapping, _range(table)),
         "groups": [sql.column(f"sw_key_{number}") for number in range(1, len(keys or "-") + 1)],
     }
@@ -154,6 +160,10 @@ def _same(table: TablePlan, parent: Parent) -> exp.Expr:
 def _range(table: TablePlan) -> exp.Expr:
     low, high = bounds(key_names(table, "source"), key_types(table))
     return fill(_RANGE, "mysql", after=low, up_to=high)
+
+
+def _asked(table: TablePlan, source: SourceName) -> exp.Expr:
+    return beside_origin(_table(source), table.source_lacks, source.database, source.table)
 
 
 def _table(source: SourceName) -> exp.Expr:

@@ -56,7 +56,7 @@ def _mark(names: Sequence[str]) -> exp.Expr:
 
 def assignments(table: TablePlan) -> list[exp.Expr]:
     """MySQL: what UPDATE sets in row `t` from the staged row `s`."""
-    names = [column.target for column in table.columns]
+    names = [column.target for column in table.written]
     if table.own is not None:
         kept = [sql.same_column(name, "t", "t") for name in table.own.keep_on_update]
         return [*(sql.same_column(name, "t", "s") for name in names), *kept]

@@ -11,6 +11,7 @@ from sqlglot import exp
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import BESIDE, beside_origin
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.transport import key_variable
 
@@ -23,8 +24,22 @@ def physical_table(table: TablePlan) -> exp.Expr:
 
 
 def same_key(table: TablePlan, left: str, right: str) -> exp.Expr:
-    """`left.k = right.k` for every key column, by target names."""
-    return same_columns(table.key, left, right)
+    """`left.k = right.k` for every key column, by target names. A column that the physical table lacks is the same for
+    all of its rows."""
+    lacks = table.target_lacks
+    key = table.key if lacks is None else tuple(name for name in table.key if name != lacks.column)
+    return same_columns(key, left, right)
+
+
+def asked_target(table: TablePlan) -> exp.Expr:
+    """One physical table as a statement reads it: with the column of the key that it lacks."""
+    return beside_origin(physical_table(table), table.target_lacks, "${database}", table.physical)
+
+
+def asked_column(table: TablePlan, name: str, alias: str) -> exp.Expr:
+    """A column of `asked_target`, which the statement calls `alias`."""
+    lacks = table.target_lacks
+    return sql.column(name, BESIDE if lacks is not None and name == lacks.column else alias)
 
 
 @lru_cache(maxsize=1024)
@@ -38,7 +53,8 @@ def as_one(columns: Sequence[exp.Expr]) -> exp.Expr:
 
 
 def key_names(table: TablePlan, side: Side) -> tuple[str, ...]:
-    return tuple(column.source if side == "source" else column.target for column in table.key_columns)
+    """The column that says which source table a row is from has one name on both sides (`source_table`)."""
+    return tuple((side == "source" and column.source) or column.target for column in table.key_columns)
 
 
 def after(table: TablePlan, side: Side, variable: str) -> exp.Expr:

@@ -13,8 +13,9 @@ from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, Statement, Step
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, printed_text
+from shardwright.compiler.steps.asked_keys import asked_keys
 from shardwright.compiler.steps.bookkeeping import column_definition, stage
-from shardwright.compiler.steps.filter import lookup
+from shardwright.compiler.steps.filter import is_collapsed_by_server, lookup
 from shardwright.compiler.steps.keys import after, as_one, in_order, key_names
 from shardwright.compiler.steps.snapshot import matching
 
@@ -75,6 +76,41 @@ LEFT JOIN (
 ) AS c ON c.lookup_table = s.lookup_table AND c.key = s.key
 WHERE s.lookup_table = hole_lookup_table
 """
+
+_PLACEMENTS_SPELT = """
+SELECT
+  s.lookup_table,
+  s.key,
+  STRUCT(COALESCE(s.shard, hole_orphan_shard) AS shard, COALESCE(s.part, hole_orphan_part) AS part) AS at_start,
+  IF(
+    c.same IS NULL,
+    STRUCT(COALESCE(s.shard, hole_orphan_shard) AS shard, COALESCE(s.part, hole_orphan_part) AS part),
+    COALESCE(c.place, STRUCT(hole_orphan_shard AS shard, hole_orphan_part AS part))
+  ) AS at_end,
+  c.position,
+  c.committed_at
+FROM recorded_places AS s
+LEFT JOIN (
+  SELECT
+    r.lookup_table,
+    r.same,
+    MAX(l.position) AS position,
+    MAX(l.committed_at) AS committed_at,
+    IF(
+      MAX(l.position) FILTER (WHERE l.action = 'upsert') = MAX(l.position),
+      MAX_BY(
+        STRUCT(CAST(ELEMENT_AT(l.`row`, -2) AS INT) AS shard, CAST(ELEMENT_AT(l.`row`, -1) AS INT) AS part), l.position
+      ) FILTER (WHERE l.action = 'upsert'),
+      NULL
+    ) AS place
+  FROM lookup_changes AS l
+  JOIN recorded_places AS r ON r.lookup_table = l.`table` AND r.key = l.key
+  GROUP BY r.lookup_table, r.same
+) AS c ON c.lookup_table = s.lookup_table AND c.same = s.same
+WHERE s.lookup_table = hole_lookup_table
+"""
+"""The same where one key may be spelt in several ways: changes of one parent are those of keys that the server calls
+the same. Where one event deletes a spelling and inserts another, the insert stays, as `steps.filter` has it."""
 
 _ROUTE_EXCLUDED = """
 SELECT
@@ -142,7 +178,7 @@ def fill_places(
     )
 
 
-def places_lookup(lookup_table: TablePlan) -> Step:
+def places_lookup(lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
     """The look-up of any table, and the one that says where parents are. `${keys}` is the key list."""
     tree = fill(
         _PLACES,
@@ -152,13 +188,20 @@ def places_lookup(lookup_table: TablePlan) -> Step:
         key=as_one([sql.column(name, "t") for name in lookup_table.key]),
     )
     places = Statement("places", "Where parents are at the stream's position.", sql.to_sql(tree, "mysql"))
-    return Step(lookup_table.logical, StepName.LOOKUP, (*lookup(lookup_table).statements, places))
+    asked = asked_keys(lookup_table, kinds=kinds, found=[sql.column(SHARD, "t"), sql.column(PART, "t")])
+    return Step(lookup_table.logical, StepName.LOOKUP, (*lookup(lookup_table).statements, places, *asked))
+
+
+def excluded_lookup(lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
+    """The look-up of any table: which rows are excluded."""
+    asked = asked_keys(lookup_table, kinds=kinds, found=[sql.column(lookup_table.key[0], "t")])
+    return Step(lookup_table.logical, StepName.LOOKUP, (*lookup(lookup_table).statements, *asked))
 
 
 def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
-    """`route` reads the parent's `merged`. `placements` reads `recorded_places` (lookup table, key, shard, part: the
-    look-up's answer) and `lookup_changes` (all that was routed to lookup tables) and says where each parent is at the
-    batch's start and end."""
+    """`route` reads the parent's `merged`. `placements` reads `recorded_places` (lookup table, key, shard, part, and
+    `same`, which is equal for keys that are one: the look-up's answer) and `lookup_changes` (all that was routed to
+    lookup tables). It says where each parent is at the batch's start and end."""
     keys = [sql.column(column.source, "after") for column in parent.key_columns]
     routed = fill(
         _ROUTE_PLACES,
@@ -169,7 +212,7 @@ def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
         home_part=_HOME[1],
     )
     placements = fill(
-        _PLACEMENTS,
+        _PLACEMENTS_SPELT if is_collapsed_by_server(lookup_table) else _PLACEMENTS,
         "spark",
         lookup_table=sql.text(lookup_table.logical),
         orphan_shard=_ORPHAN[0],

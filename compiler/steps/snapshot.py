@@ -7,6 +7,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import source_table
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, printed_text
@@ -29,7 +30,6 @@ from shardwright.compiler.steps.route import EVERY_SHARD
 
 CHUNK = "_sw_chunk"
 
-SOURCE = sql.table("${source_table}", database="${source_database}")
 _BOUND = "SELECT hole_key FROM hole_source WHERE hole_range ORDER BY hole_order LIMIT 1 OFFSET `${chunk_rows}`"
 _BYTES = "SELECT hole_bytes AS row_bytes FROM hole_source WHERE hole_same"
 _READ_BY_KEYS = "SELECT hole_columns FROM hole_source WHERE hole_key IN (`${keys}`)"
@@ -71,11 +71,12 @@ def chunk_bound(table: TablePlan) -> Step:
     """MySQL: the key that ends the next chunk, asked of the source (`first`, then `next` after @sw_low_n). Where values
     may be long, `bytes` says how long those of the row @sw_low_n are: one row of many is looked at, which costs next to
     nothing."""
-    text = [printed_text(sql.column(c.source), c.type) for c in table.key_columns]
-    order = in_order(key_names(table, "source"))
+    names = key_names(table, "source")
+    text = [printed_text(sql.column(name), c.type) for name, c in zip(names, table.key_columns, strict=True)]
+    order = in_order(names)
 
     def bound(condition: exp.Expr) -> str:
-        tree = fill(_BOUND, "mysql", key=text, source=SOURCE, range=condition, order=order)
+        tree = fill(_BOUND, "mysql", key=text, source=source_table(table), range=condition, order=order)
         return sql.to_sql(tree, "mysql")
 
     statements = [
@@ -84,7 +85,9 @@ def chunk_bound(table: TablePlan) -> Step:
     ]
     if long := [column for column in table.reads if column.type.may_be_long]:
         values = [fill(_LONG_VALUE, "mysql", value=sql.column(column.name)) for column in long]
-        tree = fill(_BYTES, "mysql", bytes=sql.sum_of(values), source=SOURCE, same=at(table, "source", "sw_low"))
+        tree = fill(
+            _BYTES, "mysql", bytes=sql.sum_of(values), source=source_table(table), same=at(table, "source", "sw_low")
+        )
         statements.append(
             Statement("bytes", "Length of the long values of the row @sw_low.", sql.to_sql(tree, "mysql"))
         )
@@ -96,13 +99,13 @@ def chunk_read(table: TablePlan, mapping: RowMapping | None = None, *, place: Pl
     lower, inclusive upper bound, either may be open. With a `place` each row begins with it, as two integers. `by_keys`
     has the rows of given keys whether the filter lets them through or not: they become events, and decode applies
     it."""
-    columns = _read_texts(table)
+    columns, source = _read_texts(table), source_table(table)
     if place is not None:
         columns = [sql.named(place[0], "sw_shard"), sql.named(place[1], "sw_part"), *columns]
     ranges = {name: matching(mapping, condition) for name, condition in _ranges(table, "source").items()}
     statements = tuple(
         Statement(name, f"Chunk with bounds '{name}'.",
-                  sql.to_sql(fill(_READ, "mysql", columns=columns, source=SOURCE, range=condition), "mysql"))
+                  sql.to_sql(fill(_READ, "mysql", columns=columns, source=source, range=condition), "mysql"))
         for name, condition in ranges.items()
     )  # fmt: skip
     return Step(table.logical, StepName.CHUNK_READ, (*statements, _by_keys(table)))
@@ -115,7 +118,7 @@ def read_by_keys(table: TablePlan) -> Step:
 
 def _by_keys(table: TablePlan) -> Statement:
     key = as_one([sql.column(name) for name in key_names(table, "source")])
-    tree = fill(_READ_BY_KEYS, "mysql", columns=_read_texts(table), source=SOURCE, key=key)
+    tree = fill(_READ_BY_KEYS, "mysql", columns=_read_texts(table), source=source_table(table), key=key)
     return Statement("by_keys", "Rows that are read again; decode applies the row filter.", sql.to_sql(tree, "mysql"))
 
 

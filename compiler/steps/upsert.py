@@ -138,7 +138,7 @@ def upsert(table: TablePlan) -> Step:
         sql.table(table.stash_table + "${suffix}"),
     )
     same = same_key(table, "t", "s")
-    names = [column.target for column in table.columns]
+    names = [column.target for column in table.written]
     written = assignments(table)
     fresh = _fresh(table)
     made: list[tuple[str, str, exp.Expr]] = []
@@ -193,7 +193,8 @@ def _unique_key_statements(
         )
     )
     ours = [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key]
-    theirs = [sql.named(sql.column(name, "t"), f"theirs_{name}") for name in table.key]
+    has = {column.target for column in table.written}
+    theirs = [sql.named(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key]
     defer = fill(
         _DEFER,
         "mysql",

@@ -21,10 +21,11 @@ from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, Statement, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import source_table
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
-from shardwright.compiler.steps.keys import Side, as_one, at, bounds, in_order, key_names, key_types, physical_table
+from shardwright.compiler.steps.keys import Side, as_one, asked_target, at, bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
 
 _HASH = "CAST(CONV(LEFT(SHA2(CONCAT_WS(',', hole_values), 256), 16), 16, 10) AS UNSIGNED)"
@@ -178,11 +179,9 @@ _PLACE = "SELECT hole_database AS sw_database, hole_part AS sw_table FROM hole_t
 Place = tuple[exp.Expr, exp.Expr]
 """Database index and table index of a row, as MySQL SQL over the columns of one side."""
 
-SOURCE_TABLE = sql.table("${source_table}", database="${source_database}")
-
 
 def asked_table(table: TablePlan, side: Side) -> exp.Expr:
-    return SOURCE_TABLE if side == "source" else physical_table(table)
+    return source_table(table) if side == "source" else asked_target(table)
 
 
 def key_range(table: TablePlan, side: Side) -> exp.Expr:
@@ -208,7 +207,7 @@ def split(table: TablePlan, rows: int) -> str:
         _SPLIT,
         "mysql",
         key=_key(table, "source"),
-        table=SOURCE_TABLE,
+        table=source_table(table),
         range=key_range(table, "source"),
         order=in_order(key_names(table, "source")),
         skip=sql.number(rows - 1),
@@ -289,7 +288,7 @@ def shown_row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
 def placed_row(table: TablePlan, place: Place) -> str:
     """`place` is over the source's columns."""
     same = at(table, "source", "sw_key")
-    tree = fill(_PLACE, "mysql", database=place[0], part=place[1], table=SOURCE_TABLE, same=same)
+    tree = fill(_PLACE, "mysql", database=place[0], part=place[1], table=source_table(table), same=same)
     return sql.to_sql(tree, "mysql")
 
 

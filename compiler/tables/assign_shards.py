@@ -71,6 +71,7 @@ def table_plan(
         partitions=entry.partitions if table.source.partitions else None,
         apart=spec.ledger is not None,
         counted=entry.by_all_columns,
+        origin=table.origin,
     )
 
 
@@ -104,7 +105,7 @@ def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[Way
             if not (names and names <= set(columns)):
                 what = f"({', '.join(columns)}) is unique on each shard only"
                 yield WayBack("", "refused", f"{what}: the source takes the first of two rows with one value")
-    if _several_sources(table) and table.entry.backward.rule is None:
+    if _has_owners(table) and table.entry.backward.rule is None:
         why = "several source tables become one, and `backward.sharding` names no rule that says which one a row is in"
         yield WayBack("", "lost", why)
 
@@ -124,8 +125,8 @@ def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
 
 
 def _has_owners(table: ResolvedTable) -> bool:
-    """Whether a row belongs to one of several source tables. Equal rows without a key are only counted."""
-    return _several_sources(table) and not table.entry.by_all_columns
+    """Whether rows of several sources may meet under one key. Equal rows without a key are only counted."""
+    return _several_sources(table) and table.origin is None and not table.entry.by_all_columns
 
 
 def _several_sources(table: ResolvedTable) -> bool:

@@ -129,6 +129,7 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
                     suffixes=suffixes_of_table(spec, table.entry) if is_placeable(spec, table.entry) else ("",),
                     generated=table.generated,
                     keeps_partitions=table.entry.partitions == "keep",
+                    origin=table.origin_key,
                 ),
                 findings=findings,
             )

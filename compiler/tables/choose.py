@@ -8,14 +8,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.columns.choose import RESERVED_PREFIXES, chosen_columns
+from shardwright.compiler.columns.choose import RESERVED_PREFIXES, ChosenColumns, chosen_columns
 from shardwright.compiler.columns.generated import refuse_generated
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.way_back import born_values
+from shardwright.compiler.ddl.origin_keys import OriginKey
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable, UniqueKey
 from shardwright.compiler.plan.json_form import BACKWARD
-from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn
+from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn, Origin, SourceName
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.compiler.sql.transport import refused_key_reason
@@ -136,7 +137,8 @@ def check_version_column(
 class ResolvedTable:
     """`source` is the first of `sources`, whose columns all the others share; `source_tables` are the tables in each of
     `source_databases`. `columns` are those of `mapped`, asked for too often to be made each time; `generated` are
-    computed by the target. Key and unique keys by target names. A column whose mapping has an error counts as copied.
+    computed by the target. Key and unique keys by target names; the column of `origin` is the last of each. A column
+    whose mapping has an error counts as copied.
     `born` are values for rows that are inserted on the shards, on their way back. `columns_are_known`: no error leaves
     in doubt which columns are meant. `is_sound`: none was found in its name, its key and the names of its columns
     either; else the key may be empty."""
@@ -156,10 +158,18 @@ class ResolvedTable:
     born: Mapping[str, str]
     columns_are_known: bool
     is_sound: bool
+    origin: Origin | None = None
 
     @property
     def source(self) -> SourceTable:
         return self.sources[0]
+
+    @property
+    def origin_key(self) -> OriginKey | None:
+        """What the target's DDL is told of `origin`."""
+        if self.origin is None:
+            return None
+        return OriginKey(self.origin.column, self.origin.values(self.source_databases, self.source_tables))
 
     def generated_as_there(self) -> Iterator[Column]:
         """The columns that the target computes, under their names there."""
@@ -213,7 +223,9 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
     sources = matched.described
     source = sources[0]
     chosen = chosen_columns(spec, entry, source, findings=findings)
-    mapped = chosen.mapped
+    origin, added = _origin(spec, entry, matched, chosen, findings=findings)
+    last = tuple(item.column.target for item in added)
+    mapped = (*chosen.mapped, *added)
     columns = tuple(item.column for item in mapped)
     logical, before = entry.to or entry.table, len(findings.items)
     _check_logical_name(spec, entry, logical, findings=findings)
@@ -239,15 +251,32 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         columns=columns,
         generated=chosen.generated,
         row_filter=_row_filter(spec, entry, source, findings=findings),
-        key=tuple(c.target for c in columns) if entry.by_all_columns else tuple(renamed[name] for name in key),
-        unique_keys=other_unique_keys(
-            source, key, renamed | {column.source: column.target for column in chosen.generated}
+        key=tuple(c.target for c in columns) if entry.by_all_columns else (*(renamed[name] for name in key), *last),
+        unique_keys=tuple(
+            UniqueKey(unique.name, (*unique.columns, *last))
+            for unique in other_unique_keys(
+                source, key, renamed | {column.source: column.target for column in chosen.generated}
+            )
         ),
         event_groups=event_groups(spec, entry, source, columns, findings=findings),
         born=born,
         columns_are_known=chosen.are_known,
         is_sound=is_sound,
+        origin=origin,
     )
+
+
+def _origin(
+    spec: Spec, entry: TableSpec, matched: Matched, chosen: ChosenColumns, *, findings: Findings
+) -> tuple[Origin | None, tuple[MappedColumn, ...]]:
+    """What says which source table a row is from, where the spec asks for it, with its column."""
+    if entry.origin_column is None:
+        return None, ()
+    from shardwright.compiler.columns.origin import origin_column, row_origin
+
+    sources = [SourceName(database, name) for database in source_databases(spec, entry) for name in matched.names]
+    origin = row_origin(spec, entry, matched.described[0], chosen, sources=sources, findings=findings)
+    return origin, () if origin is None else (origin_column(origin),)
 
 
 def other_unique_keys(source: SourceTable, key: Sequence[str], names: Mapping[str, str]) -> tuple[UniqueKey, ...]:

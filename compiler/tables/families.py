@@ -16,9 +16,10 @@ from shardwright.compiler.steps.child import (
 )
 from shardwright.compiler.steps.decode import decode
 from shardwright.compiler.steps.delete import delete
-from shardwright.compiler.steps.filter import filter_changes, lookup
+from shardwright.compiler.steps.filter import collapse, filter_changes
 from shardwright.compiler.steps.lookup_tables import (
     create_lookup_table,
+    excluded_lookup,
     excluded_route,
     fill_places,
     places_lookup,
@@ -92,8 +93,9 @@ def _places_steps(parent: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator
     yield create_lookup_table(lookup_table, kinds=kinds)
     yield fill_places(lookup_table, parent.plan, parent.mapping, place=place)
     yield places_route(lookup_table, parent.plan)
-    yield places_lookup(lookup_table)
+    yield places_lookup(lookup_table, kinds=kinds)
     yield filter_changes(lookup_table)
+    yield from collapse(lookup_table)
     yield delete(lookup_table)
     yield upsert(lookup_table)
 
@@ -102,6 +104,7 @@ def _departed_steps(child: Placed, kinds: Mapping[str, exp.DataType]) -> Iterato
     lookup_table = excluded_keys_table(child.plan)
     yield create_lookup_table(lookup_table, kinds=kinds)
     yield excluded_route(lookup_table)
-    yield lookup(lookup_table)
+    yield excluded_lookup(lookup_table, kinds=kinds)
     yield filter_changes(lookup_table)
+    yield from collapse(lookup_table)
     yield upsert(lookup_table)

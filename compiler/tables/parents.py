@@ -18,7 +18,6 @@ from shardwright.compiler.columns.identity import check_identity
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import PART, SHARD, CopiedColumn, ParentLink, TablePlan, bookkeeping_name
 from shardwright.compiler.schema.names import check_names, column_note, located
-from shardwright.compiler.sql.transport import one_spelling
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.specs.findings.diagnostics import Findings, Note, Path
 from shardwright.specs.spec.model import ParentKey, Sharded, Spec
@@ -118,8 +117,6 @@ def parent_link(
         message = f"'write: changed' of '{table.logical}', a co-located child table, is not supported yet"
         findings.error("SW2162", message, spec.span_of((*table.entry.path, "write")))
         fine = False
-    for member in (table, parent):
-        fine = _keys_have_one_spelling(spec, member, findings=findings) and fine
     _warn_without_index(spec, table, asked, findings=findings)
     if not fine:
         return None
@@ -143,27 +140,10 @@ def _via_is_copied(
     return fine
 
 
-def _keys_have_one_spelling(spec: Spec, member: ResolvedTable, *, findings: Findings) -> bool:
-    """Lookup tables are asked by the text of keys."""
-    names = {column.target: column.source for column in member.columns}
-    for name in (names[target] for target in member.key):
-        column = member.source.column(name)
-        if column is None or one_spelling(column.type):
-            continue
-        message = (
-            f"key column '{name}' of '{member.logical}' has collation {column.type.collation}, under which one key may "
-            "be spelt in several ways; in co-located tables only _bin collations are supported yet"
-        )
-        place = spec.span_of((*member.entry.path, "key") if member.entry.key else (*member.entry.path, "table"))
-        findings.error("SW2161", message, place, notes=(column_note(member.source, name),))
-        return False
-    return True
-
-
 def _via_fits(spec: Spec, table: ResolvedTable, asked: ParentKey, *, parent: ResolvedTable, findings: Findings) -> bool:
     path: Path = (*table.entry.path, "sharding", "shard_key", "via")
     sources = {column.target: column.source for column in parent.columns}
-    key = tuple(sources[name] for name in parent.key)
+    key = tuple(sources[name] for name in parent.key if sources[name])
     if len(asked.via) != len(key):
         message = (
             f"'via' names {len(asked.via)} columns, but the key of '{asked.parent}' has {len(key)}: {', '.join(key)}"

@@ -81,6 +81,7 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
             generated=item.resolved.generated,
             counting=counting,
             keeps_partitions=item.resolved.entry.partitions == "keep",
+            origin=item.resolved.origin_key,
         ),
         findings=findings,
     )

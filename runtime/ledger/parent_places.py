@@ -8,7 +8,7 @@ child rows on all shards.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -16,16 +16,21 @@ from typing import Any
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import ORPHANS, Plan, StepName, TablePlan, at_place, with_suffix
+from shardwright.compiler.expressions.interval import integer_interval
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import ORPHANS, Plan, Step, StepName, TablePlan, at_place, with_suffix
+from shardwright.compiler.sql.transport import one_spelling, pads_spaces
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.mysql.keys import key_text, rows_by_key, with_keys
+from shardwright.runtime.mysql.keys import key_list, key_text, rows_by_key, with_keys
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.transactions import execute, query
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _PLACE = "struct<shard:int,part:int>"
-RECORDED_SCHEMA = "lookup_table string, key array<string>, shard int, part int"
+RECORDED_SCHEMA = "lookup_table string, key array<string>, shard int, part int, same array<string>"
+"""`same` is one key for all keys that the server calls equal."""
 MOVED_SCHEMA = (
     f"`table` string, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at bigint, `row` "
     "array<string>"
@@ -35,6 +40,7 @@ FOUND_ROWS_SCHEMA = (
     "int, excluded boolean"
 )
 _PARENTS_AT_ONCE = 500
+_KEYS_AT_ONCE = 2_000
 
 Key = tuple[str, ...]
 Arrow = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
@@ -56,6 +62,8 @@ class Family:
     """Lookup table -> statement that reads which keys are excluded."""
     children_sql: Mapping[str, str]
     """Child table -> statement that reads its rows by their parents' keys."""
+    asking: Mapping[str, Step]
+    """Lookup table -> the step that asks it; only of those in which one key may be spelt in several ways."""
 
     def connect_first_shard(self) -> Connection[Any]:
         return self.servers.connect_shard(ORPHANS[0])
@@ -73,16 +81,18 @@ def family_of(plan: Plan, servers: Servers) -> Family:
         places_sql={name: step.statement("places") for name, step in lookups.items() if step.has("places")},
         departed_sql={name: step.statement("lookup") for name, step in lookups.items()},
         children_sql={name: plan.step(name, StepName.LOOKUP).statement("children") for name in children},
+        asking={name: step for name, step in lookups.items() if step.has("answers")},
     )
 
 
 def places_looker(family: Family) -> Arrow:
-    """For mapInArrow over (`lookup_table`, `key`): adds shard and part, NULL for a parent that does not exist.
+    """For mapInArrow over (`lookup_table`, `key`): adds shard and part, NULL for a parent that does not exist, and the
+    key that stands for all that are the same. Where keys may be spelt in several ways, all must come to one task.
     RECORDED_SCHEMA."""
 
     def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with closing(family.connect_first_shard()) as connection:
-            for batch in batches:
+            for batch in _whole_batch(batches) if family.asking else batches:
                 lookup_tables, keys = (batch.column(name).to_pylist() for name in ("lookup_table", "key"))
                 wanted: dict[str, set[Key]] = defaultdict(set)
                 for lookup_table, key in zip(lookup_tables, keys, strict=True):
@@ -91,12 +101,19 @@ def places_looker(family: Family) -> Arrow:
                     lookup_table: _places(family, connection, lookup_table, wanted=some)
                     for lookup_table, some in wanted.items()
                 }
-                places = [
-                    found[lookup_table].get(tuple(key)) for lookup_table, key in zip(lookup_tables, keys, strict=True)
-                ]
-                yield _with_places(batch, places)
+                pairs = list(zip(lookup_tables, map(tuple, keys), strict=True))
+                placed = _with_places(batch, [found[name].places.get(key) for name, key in pairs])
+                same = [list(found[name].same.get(key, key)) for name, key in pairs]
+                yield placed.append_column("same", pa.array(same, pa.list_(pa.string())))
 
     return look_up
+
+
+def _whole_batch(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """All of a task's rows as one batch; none where it has none."""
+    found = list(batches)
+    if found:
+        yield from pa.Table.from_batches(found).combine_chunks().to_batches()
 
 
 def chunk_looker(family: Family, table: TablePlan) -> Arrow:
@@ -110,10 +127,8 @@ def chunk_looker(family: Family, table: TablePlan) -> Arrow:
                 vias = [tuple(via) for via in batch.column("via").to_pylist()]
                 keys = [tuple(key) for key in batch.column("key").to_pylist()]
                 places = _places(family, connection, link.places, wanted=set(vias))
-                kinds = [column.type for column in excluded_keys_table.key_columns]
-                sql = with_suffix(family.departed_sql[link.excluded], "")
-                excluded = rows_by_key(connection, sql, kinds, keys=sorted(set(keys)))
-                placed = _with_places(batch, [places.get(via) for via in vias])
+                excluded = _excluded(family, connection, excluded_keys_table, wanted=set(keys))
+                placed = _with_places(batch, [places.places.get(via) for via in vias])
                 yield placed.append_column("excluded", pa.array([key in excluded for key in keys], pa.bool_()))
 
     return look_up
@@ -151,10 +166,10 @@ def _read_children(
             connection = connections[shard] = found
         sql = at_place(family.children_sql[name], family.servers.targets[shard], table.suffixes[part])
         keys = _whole(by_key, len(table.via_columns))
-        for at in range(0, len(keys), _PARENTS_AT_ONCE):
-            yield _children(
-                connection, table, sql, parents={key: by_key[key] for key in keys[at : at + _PARENTS_AT_ONCE]}
-            )
+        # Else only the server knows which of several parents a row names.
+        at_once = _PARENTS_AT_ONCE if all(one_spelling(column.type) for column in table.via_columns) else 1
+        for at in range(0, len(keys), at_once):
+            yield _children(connection, table, sql, parents={key: by_key[key] for key in keys[at : at + at_once]})
         failpoint("after-children-read", family.servers.databases[shard])
 
 
@@ -166,8 +181,9 @@ def _children(
     rows = fetch_rows(connection, statement, columns=len(table.columns)).to_pylist()
     index = [table.columns.index(column) for column in table.via_columns]
     moved = []
+    only = next(iter(parents.values())) if len(parents) == 1 else None
     for row in rows:
-        parent = parents[tuple(key_text(row[at], kind) for at, kind in zip(index, kinds, strict=True))]
+        parent = only or parents[tuple(key_text(row[at], kind) for at, kind in zip(index, kinds, strict=True))]
         moved.append(
             {
                 "table": table.logical,
@@ -197,12 +213,71 @@ _MOVED = pa.schema(
 )
 
 
-def _places(
-    family: Family, connection: Connection[Any], lookup_table: str, *, wanted: set[Key]
-) -> dict[Key, tuple[int, int]]:
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """By key as it was asked for: where the parent is, and the key that stands for all that are the same."""
+
+    places: Mapping[Key, tuple[int, int]]
+    same: Mapping[Key, Key]
+
+
+def _places(family: Family, connection: Connection[Any], lookup_table: str, *, wanted: set[Key]) -> _Found:
     kinds = [column.type for column in family.lookup_tables[lookup_table].key_columns]
-    rows = rows_by_key(connection, family.places_sql[lookup_table], kinds, keys=_whole(wanted, len(kinds)))
-    return {key: (int(shard), int(part)) for key, (shard, part) in rows.items()}
+    keys = _whole(wanted, len(kinds))
+    if (step := family.asking.get(lookup_table)) is not None:
+        answers = _answers(connection, step, kinds, keys)
+        places = {key: (int(row[1]), int(row[2])) for key, row in answers.items() if row[1] is not None}
+        return _Found(places, {key: keys[row[0]] for key, row in answers.items()})
+    rows = rows_by_key(connection, family.places_sql[lookup_table], kinds, keys=keys)
+    return _Found({key: (int(shard), int(part)) for key, (shard, part) in rows.items()}, {})
+
+
+def _excluded(family: Family, connection: Connection[Any], table: TablePlan, *, wanted: set[Key]) -> Container[Key]:
+    kinds, keys = [column.type for column in table.key_columns], sorted(wanted)
+    if (step := family.asking.get(table.logical)) is not None:
+        return {key for key, row in _answers(connection, step, kinds, keys).items() if row[1] is not None}
+    return rows_by_key(connection, with_suffix(family.departed_sql[table.logical], ""), kinds, keys=keys)
+
+
+def _answers(
+    connection: Connection[Any], step: Step, kinds: Sequence[ColumnType], keys: Sequence[Key]
+) -> Mapping[Key, tuple[Any, ...]]:
+    """By key: the number of the first key that is the same, and what the lookup table has. A key that its columns could
+    not hold is none of anybody's."""
+    asked = [(str(number), *_as_held(key, kinds)) for number, key in enumerate(keys) if _is_held(key, kinds)]
+    if not asked:
+        return {}
+    execute(connection, step.statement("asked_table"))
+    execute(connection, step.statement("first_table"))
+    try:
+        for at in range(0, len(asked), _KEYS_AT_ONCE):
+            listed = key_list(connection, [ColumnType("int"), *kinds], asked[at : at + _KEYS_AT_ONCE])
+            execute(connection, step.statement("ask").replace("(`${keys}`)", listed))
+        execute(connection, step.statement("first"))
+        return {keys[number]: tuple(row) for number, *row in query(connection, step.statement("answers"))}
+    finally:
+        execute(connection, step.statement("forget_asked"))
+        execute(connection, step.statement("forget_first"))
+
+
+def _as_held(key: Key, kinds: Sequence[ColumnType]) -> Key:
+    """Without the spaces at the end that the server does not compare."""
+    return tuple(
+        text.rstrip(" ") if kind.is_text and pads_spaces(kind) else text for text, kind in zip(key, kinds, strict=True)
+    )
+
+
+def _is_held(key: Key, kinds: Sequence[ColumnType]) -> bool:
+    """Whether the parent's columns can have the key: the child's may be wider."""
+    for text, kind in zip(_as_held(key, kinds), kinds, strict=True):
+        if kind.is_integer:
+            holds = integer_interval(kind)
+            if not holds.low <= int(text) <= holds.high:
+                return False
+        size = len(text) // 2 if kind.is_bytes else len(text)
+        if (kind.is_text or kind.name == "varbinary") and kind.length is not None and size > kind.length:
+            return False
+    return True
 
 
 def _whole(keys: Sequence[Key] | set[Key] | Mapping[Key, Any], width: int) -> list[Key]:

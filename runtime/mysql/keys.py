@@ -13,7 +13,6 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import SourceName
-from shardwright.compiler.sql.sql_text import identifier
 from shardwright.compiler.sql.transport import one_spelling, pads_spaces
 from shardwright.runtime.mysql.transactions import set_variables
 
@@ -21,10 +20,10 @@ Key = tuple[str, ...]
 
 
 def source_sql(sql: str, source: SourceName) -> str:
-    """Replace the plan's placeholders by the source table's name."""
-    return sql.replace("`${source_database}`", identifier(source.database).sql(dialect="mysql")).replace(
-        "`${source_table}`", identifier(source.table).sql(dialect="mysql")
-    )
+    """Replace the plan's placeholders by the source table's name. They are inside quoted identifiers, and inside texts
+    of names that hold nothing to quote (SW2067)."""
+    database, table = (part.replace("`", "``") for part in (source.database, source.table))
+    return sql.replace("${source_database}", database).replace("${source_table}", table)
 
 
 def set_key(connection: Connection[Any], name: str, key: Sequence[str] | None) -> None:

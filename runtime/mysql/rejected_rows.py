@@ -153,7 +153,7 @@ def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, physic
             return  # there is nothing to try them on: the caller has the server's message
         raise
     checks = _their_names(connection, physical)
-    given = {quoted(column.target): quoted(column.target) for column in table.columns}
+    given = {quoted(column.target): quoted(column.target) for column in table.written}
     if table.own is not None:
         given |= {quoted(name): str(connection.escape(text)) for name, text in table.own.born.items()}
     values = ", ".join(given.values())

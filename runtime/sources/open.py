@@ -204,7 +204,7 @@ def _hidden(plan: Plan) -> dict[str, frozenset[str]]:
 def _keys(plan: Plan) -> dict[str, tuple[int, ...]]:
     """Source table -> the indexes of its key's columns."""
     return {
-        str(source): tuple(column.position for column in table.key_columns)
+        str(source): tuple(column.position for column in table.source_key_columns)
         for table in plan.tables
         for source in table.sources
     }

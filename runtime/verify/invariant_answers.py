@@ -16,9 +16,9 @@ from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.plan import Plan, at_place
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.mysql.keys import source_sql
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.sessions import End, Sessions, ask
-from shardwright.runtime.verify.source_end import of_source
 
 _INTEGER_DIGITS, _FRACTION_DIGITS = 28, 10
 """The digits of the DECIMAL that values are added up as."""
@@ -38,7 +38,7 @@ def of_sources(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
     sources = plan.table(invariant.tables[0]).sources
     if "${source_table}" not in invariant.source:
         return (Question(sources[0].database, invariant.source, "the source"),)
-    return tuple(Question(name.database, of_source(invariant.source, name), str(name)) for name in sources)
+    return tuple(Question(name.database, source_sql(invariant.source, name), str(name)) for name in sources)
 
 
 def of_shards(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.steps.verify_statements import strides
 from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.mysql.keys import source_sql
 from shardwright.runtime.verify.answers import Held, Sum, Sums, together
 from shardwright.runtime.verify.asked_rows import Rows, asked_for
 from shardwright.runtime.verify.key_range import Key, KeyRange, key_variables
@@ -40,7 +41,7 @@ class SourceEnd:
         """For each source table by itself."""
         found = []
         for name in self._tables:
-            sql = of_source(self._statement("sum"), name)
+            sql = source_sql(self._statement("sum"), name)
             with self._sessions.at(name.database) as connection:
                 sums = ask(connection, sql, over.variables(self._width) | self._shard, where=str(name))
             found.append(Sums({int(bucket): Sum(int(rows), int(total)) for bucket, rows, total in sums}))
@@ -50,20 +51,20 @@ class SourceEnd:
         return sum(self.count_in(name) for name in self._tables)
 
     def count_in(self, name: SourceName) -> int:
-        sql = of_source(self._step.statement("count"), name)
+        sql = source_sql(self._step.statement("count"), name)
         with self._sessions.at(name.database) as connection:
             return int(ask(connection, sql, {}, where=str(name))[0][0])
 
     def boundary(self, name: SourceName, over: KeyRange) -> Key | None:
         """The key at which the next rows of the range end; None when fewer rows are left. See `split` of the step."""
-        sql = of_source(self._step.statement("split"), name)
+        sql = source_sql(self._step.statement("split"), name)
         with self._sessions.at(name.database) as connection:
             rows = ask(connection, sql, over.variables(self._width), where=str(name))
         return tuple(rows[0]) if rows else None
 
     def has(self, name: SourceName, key: Key) -> bool:
         """Whether the table holds the key, found in the way that ranges find it: through the user variables."""
-        sql = of_source(self._step.statement("row"), name)
+        sql = source_sql(self._step.statement("row"), name)
         with self._sessions.at(name.database) as connection:
             return bool(ask(connection, sql, key_variables(key), where=str(name)))
 
@@ -73,7 +74,7 @@ class SourceEnd:
         if not self._step.has("place"):
             return None
         (name,) = (name for name in self._tables if str(name) == held.place)
-        sql = of_source(self._step.statement("place"), name)
+        sql = source_sql(self._step.statement("place"), name)
         with self._sessions.at(name.database) as connection:
             rows = ask(connection, sql, key_variables(key), where=held.place)
         return (int(rows[0][0]), int(rows[0][1])) if rows and None not in rows[0] else None
@@ -83,10 +84,10 @@ class SourceEnd:
 
     def keys_in(self, name: SourceName, rows: Rows) -> Mapping[Key, tuple[Held, ...]]:
         found: dict[Key, tuple[Held, ...]] = defaultdict(tuple)
-        row = of_source(self._step.statement("row"), name)
+        row = source_sql(self._step.statement("row"), name)
         with self._sessions.at(name.database) as connection:
             for statement in asked_for(rows, self._kinds, connection):
-                sql = statement.fill(of_source(self._statement(statement.name), name))
+                sql = statement.fill(source_sql(self._statement(statement.name), name))
                 for *key, value in ask(connection, sql, {**statement.variables, **self._shard}, where=str(name)):
                     found[tuple(key)] += (Held(int(value), str(name), name.database, row),)
         return found
@@ -118,9 +119,3 @@ class SourceEnd:
                 rows = ask(connection, sql, names, where=str(name))
             estimates.append((int(rows[0][0]) if rows else 0, name))
         return max(estimates, key=lambda pair: pair[0])[1]
-
-
-def of_source(sql: str, name: SourceName) -> str:
-    """The statement for one source table. The placeholders are inside quoted identifiers."""
-    database, table = (part.replace("`", "``") for part in (name.database, name.table))
-    return sql.replace("${source_database}", database).replace("${source_table}", table)

@@ -220,8 +220,9 @@ class _Builder:
                 for name in groups
             ),
             deletes=_deletes(node.get("deletes")),
-            on_key_collision=text(node, "on_key_collision") or "refuse",
+            on_key_collision=_on_key_collision(node),
             path=path,
+            origin_column=text(mapping(node, "on_key_collision"), "add_column"),
             errors=_errors(node.get("errors")),
             existing_rows=cast(ExistingRows, text(node, "existing_rows") or "refuse"),
             defer_indexes=node.get("defer_indexes") is True,
@@ -293,6 +294,12 @@ def _distribution(value: object) -> Distribution:
         shard_key=texts(node, "shard_key"),
         parent=ParentKey(text(parent, "parent") or "", texts(parent, "via") or ()) if parent else None,
     )
+
+
+def _on_key_collision(node: Mapping[str, object]) -> str:
+    if "add_column" in mapping(node, "on_key_collision"):
+        return "add_column"
+    return text(node, "on_key_collision") or "refuse"
 
 
 def _errors(value: object) -> ErrorPolicy:

@@ -67,7 +67,8 @@ def _values(spec: Spec, table: TableSpec) -> Iterator[tuple[str, str, Path]]:
     settings = any((*table.path, "errors", key) in spec.spans for key in ("policy", "at_most"))
     held = f" (at_most: {table.errors.at_most})" if table.errors.policy == "quarantine" else ""
     yield "errors", table.errors.policy + held, ("errors", "policy") if settings else ("errors",)
-    yield "on_key_collision", table.on_key_collision, ("on_key_collision",)
+    collisions = table.on_key_collision + (f" {table.origin_column}" if table.origin_column else "")
+    yield "on_key_collision", collisions, ("on_key_collision",)
     yield "existing_rows", table.existing_rows, ("existing_rows",)
     yield "defer_indexes", "true" if table.defer_indexes else "false", ("defer_indexes",)
     yield "partitions", table.partitions, ("partitions",)

@@ -243,7 +243,8 @@ class Backward:
 class TableSpec:
     """One entry of `tables`, over the spec's `defaults`. `table` may be a glob, of whose matches `excepted` (names or
     globs) are left out; `to` names the logical table (default: the exact table name). `defer_indexes`: those that are
-    not unique are built after the copy. `by_all_columns`: the table has no key, and equal rows are counted."""
+    not unique are built after the copy. `by_all_columns`: the table has no key, and equal rows are counted.
+    `origin_column`: the target's column that says which source table a row is from."""
 
     table: str
     excepted: tuple[str, ...]
@@ -260,6 +261,7 @@ class TableSpec:
     deletes: DeletePolicy
     on_key_collision: str
     path: Path
+    origin_column: str | None = None
     errors: ErrorPolicy = ErrorPolicy()
     existing_rows: ExistingRows = "refuse"
     defer_indexes: bool = False

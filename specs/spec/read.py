@@ -35,7 +35,7 @@ def _salts(table: TableSpec) -> Iterator[_Refusal]:
 
 
 def _key_collisions(table: TableSpec) -> Iterator[_Refusal]:
-    if table.on_key_collision != "refuse":
+    if table.on_key_collision == "first_source":
         yield "SW1911", f"on_key_collision '{table.on_key_collision}' is", (*table.path, "on_key_collision")
 
 

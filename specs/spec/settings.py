@@ -70,6 +70,8 @@ def check_stream_options(
             findings.error("SW1933", f"'{stream.time_zone}' is neither UTC nor an offset such as \"+08:00\"", span)
 
 
+_WHOLE = frozenset({"on_key_collision"})
+"""What an entry says of it, it says whole."""
 DEFAULTED = ("weight", "version_column", "write", "deletes", "on_key_collision", "existing_rows", "defer_indexes")
 
 
@@ -77,7 +79,7 @@ def with_defaults(defaults: Mapping[str, object], entry: Mapping[str, object]) -
     """The entry's node with what it leaves to the defaults."""
     node = dict(entry)
     for key in DEFAULTED:
-        if key in defaults:
+        if key in defaults and not (key in entry and key in _WHOLE):
             node[key] = merged(defaults[key], entry[key]) if key in entry else defaults[key]
     return node
 

@@ -9,7 +9,7 @@ from shardwright.specs.spec.model import Sharded, Source, Spec, TableSpec, Targe
 from shardwright.specs.spec.stream_format import StreamFormat
 
 _SAYS_NOTHING_ABOUT_COLUMNS = frozenset({"sharding", "weight", "version_column", "write", "where", "groups", "deletes"})
-_SAYS_NOTHING_ABOUT_COLUMNS |= frozenset({"on_key_collision", "existing_rows", "defer_indexes", "backward"})
+_SAYS_NOTHING_ABOUT_COLUMNS |= frozenset({"existing_rows", "defer_indexes", "backward"})
 _SAYS_NOTHING_ABOUT_COLUMNS |= frozenset({"partitions"})
 _SAYS_NOTHING_ABOUT_TABLES = frozenset(
     {"version", "migration", "owner", "ddl", "sharding", "defaults", "target", "ledger"}

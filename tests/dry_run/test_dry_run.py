@@ -26,6 +26,7 @@ from shardwright.runtime.rehearsal.dry_run.values import extreme_values
 from shardwright.runtime.stream.batch.query import routing_sql
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec.read import read_spec
+from tests.compiler.projects import GOLDEN, compiled
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -53,6 +54,17 @@ def test_fine_on_cases(spark: SparkSession, case: str) -> None:
     result = dry_run(spark, found, made.plan, functions=made.functions, mappings=made.mappings)
     assert result.findings == ()
     assert result.pairs == 9
+
+
+@pytest.mark.spark
+def test_fine_on_equal_keys_of_several_sources(spark: SparkSession) -> None:
+    """Both ways: a column says which source a row is from."""
+    found, made = read_spec(str(GOLDEN / "origin" / "spec.yaml")), compiled(GOLDEN / "origin")
+    assert made.backward is not None
+    for way in (made, made.backward):
+        result = dry_run(spark, found, way.plan, functions=way.functions, mappings=way.mappings)
+        assert result.findings == ()
+        assert result.pairs == 9
 
 
 @pytest.mark.spark

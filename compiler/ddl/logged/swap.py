@@ -125,6 +125,8 @@ def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
 
     found = {on_target(live.primary_key), *(on_target(key.columns) for key in live.unique_keys)}
     known = {frozenset(swap.plan.key), *(frozenset(key.columns) for key in swap.plan.unique_keys)}
+    if (lacks := swap.plan.source_lacks) is not None:
+        known = {key - {lacks.column} for key in known}
     copied = {key for key in found if key and not any(name.startswith("~") for name in key)}
     if copied != known:
         raise CannotFollow("SW8544", "the table has other unique keys than before")

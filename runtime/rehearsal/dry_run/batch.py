@@ -72,7 +72,7 @@ class _Maker:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._columns = layout.table.source_columns
-        self._key = [column.position for column in layout.table.key_columns]
+        self._key = [column.position for column in layout.table.source_key_columns]
         asked = layout.mapping.row_filter.literals() if layout.mapping.row_filter is not None else {}
         self._pools = [
             _mixed(value_pool(column.type, nullable=column.nullable), asked.get(column.name, ()), seed=index)
@@ -117,7 +117,7 @@ class _Maker:
     def equal_keys(self) -> None:
         """A key that only gains spaces is the same key under a collation that pads (hazard D2)."""
         key = next(self._keys, None)
-        last = self._layout.table.key_columns[-1]
+        last = self._layout.table.source_key_columns[-1]
         if key is None or last.type.name != "varchar" or len(key[-1]) >= (last.type.length or 0):
             return
         longer = (*key[:-1], key[-1] + " ")

@@ -83,7 +83,8 @@ def _events(answer: Answer, model: Model, events: Sequence[Event]) -> str:
     own = [
         event
         for event in sorted(events, key=lambda event: event.position)
-        if key in (model.identity(event.before), model.identity(event.after)) and source in (None, event.source)
+        if key in [model.identity(image, event.source) for image in (event.before, event.after)]
+        and source in (None, event.source)
     ]
     return f"key {_short(key)} with the events {', '.join(map(str, own))}"
 

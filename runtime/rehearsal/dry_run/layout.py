@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from shardwright.compiler.columns.mapping import SOURCE
 from shardwright.compiler.columns.row_mapping import RowMapping, plain_mapping
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import Plan, TablePlan
@@ -42,6 +43,10 @@ class Layout:
     def texts(self, row: Row) -> dict[str, str | None]:
         """The columns of a row that the plan reads, by name."""
         return {column.name: row[column.position] for column in self.table.reads}
+
+    def copied(self, row: Row, source: str) -> list[str | None]:
+        """The row of that source table ("database.table"), as the target has it."""
+        return self.mapping.python(self.texts(row) | {SOURCE: source})
 
     def place(self, row: Row) -> Place:
         """The row's place; for a broadcast table, the first of its places."""

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from shardwright.compiler.columns.mapping import SOURCE
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.rehearsal.dry_run.batch import Event
@@ -54,7 +55,7 @@ class Model:
         answers: list[Answer] = []
         ignored = self.layout.table.delete_policy == "ignore"
         for event in filter(None, map(self._filtered, (it for it in events if not (ignored and it.op == "D")))):
-            old, new = self.identity(event.before), self.identity(event.after)
+            old, new = self.identity(event.before, event.source), self.identity(event.after, event.source)
             if event.op == "U" and old != new:
                 answers.append(self._decoded(event, "D", old, before=event.before, after=None))
                 answers.append(self._decoded(event, "I", new, before=None, after=event.after))
@@ -125,18 +126,18 @@ class Model:
                 "chunk": number,
                 "shard": place.shard,
                 "part": place.part,
-                "row": self.copied(row),
+                "row": self.layout.copied(row, source),
             }
             for number, (source, row) in enumerate(rows)
             for place in self.layout.places(row)
         ]
 
-    def identity(self, row: Row | None) -> list[str] | None:
-        """The key as the server compares it."""
-        return None if row is None else row_identity(self.layout.table, row)
-
-    def copied(self, row: Row) -> list[str | None]:
-        return self.layout.mapping.python(self.layout.texts(row))
+    def identity(self, row: Row | None, source: str) -> list[str] | None:
+        """The key as the shards' servers compare it, of a row of that source table."""
+        if row is None:
+            return None
+        key, origin = row_identity(self.layout.table, row), self.layout.table.source_lacks
+        return key if origin is None else [*key, origin.of(source)]
 
     def _decoded(
         self, event: Event, op: str, key: list[str] | None, *, before: Row | None, after: Row | None
@@ -187,7 +188,7 @@ class Model:
             }
 
     def _row(self, change: Answer) -> list[str | None]:
-        values = self.layout.mapping.python(change["after"])
+        values = self.layout.mapping.python(change["after"] | {SOURCE: change["source_table"]})
         return values if self.layout.table.write == "rows" else [*values, change["changed"]]
 
     def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> str:
@@ -223,8 +224,8 @@ def spread_over_shards(table: TablePlan) -> bool:
 
 
 def row_identity(table: TablePlan, row: Row) -> list[str]:
-    """The key of a source row as the server compares it."""
-    values = [(row[column.position] or "", column.type) for column in table.key_columns]
+    """The key of a source row as its server compares it."""
+    values = [(row[column.position] or "", column.type) for column in table.source_key_columns]
     return [value.rstrip(" ") if pads(kind) else value for value, kind in values]
 
 

@@ -35,7 +35,7 @@ class Rehearsal:
 def make_rehearsals(layout: Layout, *, seed: int, count: int) -> tuple[Rehearsal, ...]:
     """At most `count` rehearsals: fewer when the key has too few values. The same seed gives the same ones."""
     rng = random.Random(f"{seed} {layout.table.logical}")
-    keys = distinct_keys([key_values(column.type) for column in layout.table.key_columns])
+    keys = distinct_keys([key_values(column.type) for column in layout.table.source_key_columns])
     found: list[Rehearsal] = []
     positions = _positions()
     while len(found) < count:
@@ -76,7 +76,7 @@ class _History:
     def __init__(self, layout: Layout, rng: random.Random, keys: Sequence[Key]) -> None:
         self._layout, self._rng = layout, rng
         table = layout.table
-        self._key = [column.position for column in table.key_columns]
+        self._key = [column.position for column in table.source_key_columns]
         self._pools = [value_pool(column.type, nullable=column.nullable) for column in table.source_columns]
         sources = [str(source) for source in table.sources]
         self._sources = rng.sample(sources, min(len(sources), rng.choice((1, 1, 2))))
@@ -135,7 +135,7 @@ class _History:
 
     def _respelt(self, row: Row) -> Row:
         """The same key under a collation that pads: with one space more or less at its end (hazard D2)."""
-        column = self._layout.table.key_columns[-1]
+        column = self._layout.table.source_key_columns[-1]
         *first, last = self._key_of(row)
         other = last.rstrip(" ") if last.endswith(" ") else last + " "
         if column.type.name != "varchar" or not pads(column.type) or len(other) > (column.type.length or 0):

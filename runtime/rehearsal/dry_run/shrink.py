@@ -66,7 +66,7 @@ def _parts(history: History) -> Iterator[History]:
 
 
 def _plainer_values(table: TablePlan, history: History, fails: Fails, *, plain: Row) -> History:
-    fixed = {column.position for column in table.key_columns}
+    fixed = {column.position for column in table.source_key_columns}
     columns = [
         index
         for index in range(len(plain))

@@ -51,7 +51,7 @@ def _expected(layout: Layout, plan: Plan, history: Sequence[Event]) -> Iterator[
     """The rows at the end, by database and physical table."""
     table = layout.table
     rows: dict[tuple[str, tuple[str | None, ...]], Row] = {}
-    key = [column.position for column in table.key_columns]
+    key = [column.position for column in table.source_key_columns]
     for source, row in standing_before(table, history):
         rows[source, tuple(row[i] for i in key)] = row
     for event in history:
@@ -96,7 +96,7 @@ def _place(layout: Layout, plan: Plan, row: Row) -> str:
 
 
 def _key(table: TablePlan, row: Row) -> str:
-    return ", ".join(f"{column.source} {_shown(row[column.position])}" for column in table.key_columns)
+    return ", ".join(f"{column.source} {_shown(row[column.position])}" for column in table.source_key_columns)
 
 
 def _row(table: TablePlan, row: Row) -> str:
@@ -105,7 +105,7 @@ def _row(table: TablePlan, row: Row) -> str:
 
 def _telling(table: TablePlan, row: Row) -> list[tuple[int, SourceColumn]]:
     """The columns worth showing: key, shard key, and each that does not have its plainest value."""
-    always = {column.source.lower() for column in table.key_columns} | {name.lower() for name in table.shard_key}
+    always = {column.source.lower() for column in table.source_key_columns} | {name.lower() for name in table.shard_key}
     return [
         (index, column)
         for index, column in enumerate(table.source_columns)
@@ -122,7 +122,7 @@ def _written(table: TablePlan, event: Event) -> list[str]:
     if event.before is None and event.after is not None:
         return [f"- insert: {source}", f"  row: {_mapping(table, event.after)}"]
     assert event.before is not None
-    key = {column.position for column in table.key_columns}
+    key = {column.position for column in table.source_key_columns}
     where = _braces((column, event.before[i]) for i, column in enumerate(table.source_columns) if i in key)
     if event.after is None:
         return [f"- delete: {source}", f"  where: {where}"]

@@ -57,7 +57,7 @@ class Bench:
     def try_all(self, histories: Sequence[History], steps: Sequence[StepName] = CHAIN) -> tuple[Trial, ...]:
         """The trials in order. A history for which no keys are left counts as right; if Spark fails, all do."""
         renamed: list[History] = []
-        keys = distinct_keys([distinct_values(column.type, _FRESH_KEYS) for column in self.table.key_columns])
+        keys = distinct_keys([distinct_values(column.type, _FRESH_KEYS) for column in self.table.source_key_columns])
         for history in histories:
             own = _renamed(self.table, history, keys)
             if own is None:
@@ -131,7 +131,7 @@ def _renamed(table: TablePlan, history: History, keys: Iterable[tuple[str, ...]]
         if old not in chosen:
             chosen[old] = next(keys)
         values = list(row)
-        for column, fresh in zip(table.key_columns, chosen[old], strict=True):
+        for column, fresh in zip(table.source_key_columns, chosen[old], strict=True):
             text = row[column.position] or ""
             values[column.position] = fresh + text[len(text.rstrip(" ")) :] if pads(column.type) else fresh
         return tuple(values)

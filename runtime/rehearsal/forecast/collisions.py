@@ -30,6 +30,8 @@ def collisions(
 
     Without a `place` all pairs count as ones that come together.
     """
+    if table.origin is not None:
+        return (), ""  # it is in every unique key
     pairs = list(combinations(table.sources, 2))
     if len(pairs) > _MOST_PAIRS:
         return (), f"unique values of {len(table.sources)} source tables are not compared with each other"

@@ -138,7 +138,7 @@ def routed_through_parents(
     lookup_tables = [each for each in family.lookup_tables if turn_of(each) in shards]
     children = {name: [each for each in rows if turn_of(each) in shards] for name, rows in family.children.items()}
     recorded = [
-        {**each, **_place(shards[int(each["key"][-1])], each["lookup_table"], each["key"][:-1])}
+        {**each, **_place(shards[int(each["key"][-1])], each["lookup_table"], each["key"][:-1]), "same": each["key"]}
         for each in family.parents
         if int(each["key"][-1]) in shards
     ]

@@ -45,7 +45,10 @@ class Shards:
             self.rows.setdefault(place, {}).setdefault(key, named)
 
     def begin_with(self, place: PhysicalTable, row: TargetRow) -> None:
-        key = identity(row, self.plan.table(place.logical).key_columns)
+        table = self.plan.table(place.logical)
+        lacks = table.target_lacks
+        whole = row if lacks is None else {**row, lacks.column: lacks.of(place.named(self.plan))}
+        key = identity(whole, table.key_columns)
         if key is not None:
             self.rows.setdefault(place, {})[key] = row
 
@@ -67,7 +70,8 @@ class Shards:
         table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
         if table.write == "rows":
             kept = rows.get(key, self.fresh.get(place.logical, {})) if table.own is not None else {}
-            rows[key] = {**kept, **_named(table, decision["row"])}
+            named = _named(table, decision["row"])
+            rows[key] = {**kept, **{column.target: named[column.target] for column in table.written}}
             return
         *values, marks = decision["row"]
         named = _named(table, values)

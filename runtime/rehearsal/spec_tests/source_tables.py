@@ -161,7 +161,7 @@ class SourceTables:
         values = self.names.source_values(table, written)
         if len(values) < len(written.values):
             return None  # already reported
-        key = {column.source for column in table.key_columns}
+        key = {column.source for column in table.source_key_columns}
         placing = (*table.shard_key, *(via.source for via in table.via_columns), *self.needed.get(table.logical, ()))
         needed = {name.lower() for name in (*key, *placing)}
         missing = [

@@ -57,16 +57,17 @@ class WayBackPlans:
 
     def on_shards(self, given: Sequence[GivenRow]) -> Iterator[GivenRow]:
         """What the forward plan has copied of these rows of the source, as the backward plan reads it."""
-        rows: dict[str, list[Row]] = defaultdict(list)
+        rows: dict[str, list[GivenRow]] = defaultdict(list)
         for each in given:
             if self.rule.moves(each.logical, each.row):
-                rows[each.logical].append(each.row)
+                rows[each.logical].append(each)
         for logical, members in rows.items():
             table, forward = self.plan.table(logical), self.rule.plan.table(logical)
             defaults = column_defaults(table, self.shards)
-            for row in members:
-                place = self.rule.place(logical, row, rows.get(self.rule.parent_of(logical) or "", ()))
-                copied = self.rule.copied(logical, row)
+            parents = [parent.row for parent in rows.get(self.rule.parent_of(logical) or "", ())]
+            for each in members:
+                place = self.rule.place(logical, each.row, parents)
+                copied = self.rule.copied(logical, each.row, each.source)
                 values = tuple(
                     copied.get(column.name, default)
                     for column, default in zip(table.source_columns, defaults, strict=True)

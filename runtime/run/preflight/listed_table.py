@@ -87,7 +87,7 @@ def key_difference(table: TablePlan, unique: Mapping[str, tuple[str, ...]]) -> s
     """In words, how the row key differs. None when one of the unique keys is the row key."""
     if table.counted:
         return None
-    key = [column.source for column in table.key_columns]
+    key = [column.source for column in table.source_key_columns]
     if any(sorted(key) == sorted(columns) for columns in unique.values()):
         return None
     keys = ", ".join(f"{name} ({', '.join(columns)})" for name, columns in sorted(unique.items()))

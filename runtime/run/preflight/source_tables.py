@@ -129,7 +129,7 @@ def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[Sour
         sources = [name for name in table.sources if name in held]
         # Equal keys that are placed by the key are in one physical table. There the copy and the stream find them.
         by_key = {column.source for column in table.key_columns} >= set(table.shard_key)
-        if len(sources) < 2 or by_key:
+        if len(sources) < 2 or table.source_lacks is not None or by_key:
             continue
         key = [sql.column(column.source) for column in table.key_columns]
         parts = [

@@ -45,7 +45,7 @@ def _replaced(table: TablePlan, *, held: bool) -> Replaced | None:
         return None  # a family's lookup tables, the filter and the marks of changed columns may read any column
     places = {column.name: column.position for column in table.reads}
     by_target = {column.target: column.source for column in table.columns}
-    key = [column.source for column in table.key_columns]
+    key = [column.source for column in table.source_key_columns]
     version = [by_target[table.version_column]] if table.version_column else []
     wanted = [*key, *table.shard_key, *version]
     if any(name not in places for name in wanted):

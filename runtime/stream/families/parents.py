@@ -96,7 +96,10 @@ def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot
     said = family_changes(spark, plan, events)
     said = replace(said, lookup_tables=_computed(said.lookup_tables), children=_all_computed(said.children))
     excluded = excluded_changes(spark, plan, said) if snapshot_open else {}
-    recorded = wanted_parents(spark, plan, said).mapInArrow(places_looker(family), RECORDED_SCHEMA)
+    wanted = wanted_parents(spark, plan, said)
+    if family.asking:
+        wanted = wanted.coalesce(1)
+    recorded = wanted.mapInArrow(places_looker(family), RECORDED_SCHEMA)
     placements = _computed(placements_of(spark, plan, said, recorded))
     moving = moving_parents(spark, plan, said, placements)
     moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))

@@ -101,12 +101,18 @@ def plan_repair(plan: Plan, table: TablePlan, wrong: WrongKey, *, delete_extra: 
     if reason is not None:
         return NotRepaired(table.logical, wrong.key, reason)
     at_source = [held.place for state in wrong.states for held in state.source]
-    source = at_source[0] if at_source else str(table.sources[0])
+    source = at_source[0] if at_source else _source_of(table, wrong.key)
     if plan.direction == "backward":
         source = table.logical  # wherever on the shards the row is by then
     types = [column.type for column in table.key_columns]
     key = tuple(key_text(value, kind) for value, kind in zip(wrong.key, types, strict=True))
     return Repair(HeldKey(table.logical, source, key), kinds, _places(plan, table, wrong.states), wrong)
+
+
+def _source_of(table: TablePlan, key: Key) -> str:
+    """The source table that a row would be from which is in none of them."""
+    lacks, names = table.source_lacks, [str(source) for source in table.sources]
+    return next((name for name in names if lacks is not None and lacks.of(name) == key[-1]), names[0])
 
 
 def _reason(

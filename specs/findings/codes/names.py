@@ -8,6 +8,7 @@ _IDS = """ids:
   - column: users.id
     shards: {table: id_segment, database: order_db_0, name: users}
     source: auto_increment"""
+_ADD_COLUMN = "on_key_collision: {add_column: shop}"
 _SHAPE = "sharding: {rule: by_user, shard_key: {parent: orders, via: [order_id]}}"
 
 NAMES: tuple[Code, ...] = (
@@ -229,6 +230,20 @@ NAMES: tuple[Code, ...] = (
         "MySQL cannot compute where a parent row belongs",
         "At the start, the source computes the places of all parent rows. Shard the parent by a rule that MySQL can "
         "compute.",
+    ),
+    Code(
+        "SW2066",
+        "a column for the source of rows that have one source",
+        "`on_key_collision: {add_column: NAME}` is for tables that are put together from several source tables. A "
+        "table with one source has no equal keys. Leave it out.",
+        _ADD_COLUMN,
+    ),
+    Code(
+        "SW2067",
+        "a column for the source of rows that cannot be added",
+        "The column's values are the names of source databases or tables, and the column is the last one of every "
+        "unique key. The message says what is in the way.",
+        _ADD_COLUMN,
     ),
     Code(
         "SW2071",
@@ -488,13 +503,6 @@ NAMES: tuple[Code, ...] = (
         "`ledger.database` is a pattern: for each target database, its name takes the place of `{database}`. The names "
         "have the characters and the length of other databases.",
         'ledger: {database: "shardwright_{database}"}',
-    ),
-    Code(
-        "SW2161",
-        "a parent key that may be spelt in several ways",
-        "The tool records the place of a parent row under the text of its key. Under a collation that ignores letter "
-        "case or accents, one row's key has several texts, which is not supported for co-located tables yet. Give the "
-        "key a _bin collation at the source, or shard the child by a column of its own.",
     ),
     Code(
         "SW2162",

@@ -169,9 +169,10 @@ YAML: tuple[Code, ...] = (
     ),
     _refused(
         "SW1911",
-        "on_key_collision other than refuse",
+        "on_key_collision: first_source",
         "Leave it out: equal keys of two source tables stop the run. With first_source, a row would have to come\n"
-        "back from the second table when the row of the first is deleted. The stream does not carry it.",
+        "back from the second table when the row of the first is deleted. The stream does not carry it. With\n"
+        "`on_key_collision: {add_column: NAME}` both rows are kept.",
     ),
     Code(
         "SW1931",

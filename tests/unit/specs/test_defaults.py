@@ -39,6 +39,14 @@ def test_a_delay_belongs_to_its_policy() -> None:
     assert with_defaults(defaults, {"deletes": "immediate"})["deletes"] == {"policy": "immediate", "stop_above": 5}
 
 
+def test_what_happens_to_equal_keys_is_said_whole() -> None:
+    defaults = {"on_key_collision": {"add_column": "shop"}}
+    assert with_defaults(defaults, {})["on_key_collision"] == {"add_column": "shop"}
+    assert with_defaults(defaults, {"on_key_collision": "refuse"})["on_key_collision"] == "refuse"
+    own = with_defaults({"on_key_collision": "refuse"}, {"on_key_collision": {"add_column": "shop"}})
+    assert own["on_key_collision"] == {"add_column": "shop"}
+
+
 def test_a_default_has_its_own_place() -> None:
     spec = _spec("defaults:\n  weight: 4\n  deletes: {stop_above: 9}\ntables:\n  - {table: t, sharding: broadcast}\n")
     (table,) = spec.tables

@@ -1,0 +1,50 @@
+"""Which source table a row is from (`Origin`), as SQL.
+
+The source's own tables have no such column. A statement that asks one of them has it from a table of one row beside it,
+which both kinds of servers read first and take for a constant: the key's index serves conditions over it, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sqlglot import exp
+
+from shardwright.compiler.plan.plan import Origin, OriginPart, TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+
+SOURCE_TABLE = sql.table("${source_table}", database="${source_database}")
+
+_SPARK: Mapping[OriginPart, str] = {
+    "database": "SUBSTRING_INDEX(source_table, '.', 1)",
+    "table": "SUBSTRING_INDEX(source_table, '.', -1)",
+    "both": "source_table",
+}
+
+
+def origin_text(origin: Origin) -> exp.Expr:
+    """MySQL, in a statement for one source table."""
+    return sql.text(origin.of("${source_database}.${source_table}"))
+
+
+def origin_in_spark(origin: Origin) -> exp.Expr:
+    """Spark, where column `source_table` has the source table's full name."""
+    return fill(_SPARK[origin.part], "spark")
+
+
+def source_table(table: TablePlan) -> exp.Expr:
+    """MySQL: one of the tables that rows come from, with the column that it lacks."""
+    return beside_origin(SOURCE_TABLE, table.source_lacks, "${source_database}", "${source_table}")
+
+
+def beside_origin(table: exp.Expr, lacks: Origin | None, database: str, name: str) -> exp.Expr:
+    """MySQL: the table of that name, with the column that it lacks."""
+    if lacks is None:
+        return table
+    made = exp.select(sql.named(sql.text(lacks.of(f"{database}.{name}")), lacks.column)).subquery(BESIDE)
+    return exp.Table(this=table.this, db=table.args.get("db"), joins=[exp.Join(this=made, kind="CROSS")])
+
+
+BESIDE = "sw_origin"
+"""What the table of one row is called in a statement."""

@@ -1,0 +1,212 @@
+-- invoice: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `id` = CAST(@sw_low_1 AS SIGNED)
+            AND `crm` > (
+              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `id` = CAST(@sw_high_1 AS SIGNED)
+            AND `crm` <= (
+              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+  )
+  AND (
+    `total` > 0
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `total` > 0;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_low_1 AS SIGNED)
+          AND `crm` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_high_1 AS SIGNED)
+          AND `crm` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+ORDER BY
+  `id`,
+  `crm`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      (
+        @sw_no_low
+        OR (
+          `id` >= CAST(@sw_low_1 AS SIGNED)
+          AND (
+            `id` > CAST(@sw_low_1 AS SIGNED)
+            OR (
+              `id` = CAST(@sw_low_1 AS SIGNED)
+              AND `crm` > (
+                CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+              )
+            )
+          )
+        )
+      )
+      AND (
+        @sw_no_high
+        OR (
+          `id` <= CAST(@sw_high_1 AS SIGNED)
+          AND (
+            `id` < CAST(@sw_high_1 AS SIGNED)
+            OR (
+              `id` = CAST(@sw_high_1 AS SIGNED)
+              AND `crm` <= (
+                CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+              )
+            )
+          )
+        )
+      )
+    )
+    AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  )
+  AND (
+    `total` > 0
+  )
+ORDER BY
+  `id`,
+  `crm`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (`id`, `crm`) IN (`${keys}`)
+  ) AND (
+    `total` > 0
+  );
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `customer_id`,
+  IF(
+    LENGTH(`number`) <= 200,
+    CAST(`number` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`number`), ' bytes, SHA-256 ', SHA2(CAST(`number` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `number`,
+  IF(
+    LENGTH(`token`) <= 200,
+    CAST(`token` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`token`), ' bytes, SHA-256 ', SHA2(CAST(`token` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `token`,
+  CAST(`total` AS CHAR CHARACTER SET utf8mb4) AS `total`,
+  IF(
+    LENGTH(`crm`) <= 200,
+    CAST(`crm` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`crm`), ' bytes, SHA-256 ', SHA2(CAST(`crm` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `crm`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `id` = CAST(@sw_key_1 AS SIGNED)
+    AND `crm` = (
+      CAST(@sw_key_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    )
+  )
+  AND (
+    `total` > 0
+  );

@@ -1,0 +1,136 @@
+-- invoice: 11-chunk-read
+
+-- statement: all -- Chunk with bounds 'all'.
+SELECT
+  `id`,
+  `customer_id`,
+  `number`,
+  `token`,
+  `total`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
+WHERE
+  (
+    TRUE
+  ) AND (
+    `total` > 0
+  );
+
+-- statement: up_to -- Chunk with bounds 'up_to'.
+SELECT
+  `id`,
+  `customer_id`,
+  `number`,
+  `token`,
+  `total`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
+WHERE
+  (
+    `id` <= CAST(@sw_high_1 AS SIGNED)
+    AND (
+      `id` < CAST(@sw_high_1 AS SIGNED)
+      OR (
+        `id` = CAST(@sw_high_1 AS SIGNED)
+        AND `crm` <= (
+          CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+  )
+  AND (
+    `total` > 0
+  );
+
+-- statement: after -- Chunk with bounds 'after'.
+SELECT
+  `id`,
+  `customer_id`,
+  `number`,
+  `token`,
+  `total`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
+WHERE
+  (
+    `id` >= CAST(@sw_low_1 AS SIGNED)
+    AND (
+      `id` > CAST(@sw_low_1 AS SIGNED)
+      OR (
+        `id` = CAST(@sw_low_1 AS SIGNED)
+        AND `crm` > (
+          CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+  )
+  AND (
+    `total` > 0
+  );
+
+-- statement: between -- Chunk with bounds 'between'.
+SELECT
+  `id`,
+  `customer_id`,
+  `number`,
+  `token`,
+  `total`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
+WHERE
+  (
+    (
+      `id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_low_1 AS SIGNED)
+          AND `crm` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+    AND (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_high_1 AS SIGNED)
+          AND `crm` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    `total` > 0
+  );
+
+-- statement: by_keys -- Rows that are read again; decode applies the row filter.
+SELECT
+  `id`,
+  `customer_id`,
+  `number`,
+  `token`,
+  `total`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
+WHERE
+  (`id`, `crm`) IN (`${keys}`);

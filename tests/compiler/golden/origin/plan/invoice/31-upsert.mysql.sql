@@ -1,0 +1,236 @@
+-- invoice: 31-upsert
+
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_invoice` AS `t`
+  JOIN `_sw_stage_invoice` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`id` = `s`.`id` AND `t`.`crm` = `s`.`crm`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: defer -- Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.
+UPDATE `_sw_stage_invoice` AS `s`
+  JOIN `_sw_stage_invoice` AS `v`
+    ON `v`.`sw_batch` = `s`.`sw_batch`
+    AND `v`.`sw_part` = `s`.`sw_part`
+    AND `v`.`sw_action` IN ('move_out', 'deferred')
+  JOIN `invoice${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id` AND `t`.`crm` = `v`.`crm` SET `s`.`sw_action` = 'deferred'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = 'upsert'
+  AND (
+    (
+      `t`.`token` = `s`.`token` AND `t`.`crm` = `s`.`crm`
+    )
+    OR (
+      `t`.`number` = `s`.`number` AND `t`.`crm` = `s`.`crm`
+    )
+  );
+
+-- statement: delete_early -- Rows that the batch deletes, where another row needs their unique value.
+DELETE   `t` FROM `invoice${suffix}` AS `t`
+  JOIN `_sw_stage_invoice` AS `s`
+    ON (
+      (
+        `t`.`token` = `s`.`token` AND `t`.`crm` = `s`.`crm`
+      )
+      OR (
+        `t`.`number` = `s`.`number` AND `t`.`crm` = `s`.`crm`
+      )
+    )
+  JOIN `_sw_stage_invoice` AS `v`
+    ON `t`.`id` = `v`.`id` AND `t`.`crm` = `v`.`crm`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`id` = `s`.`id` AND `t`.`crm` = `s`.`crm`
+  );
+
+-- statement: free_values -- For the deferred rows: the leaving rows whose values they need are deleted.
+DELETE   `t` FROM `invoice${suffix}` AS `t`
+  JOIN `_sw_stage_invoice` AS `s`
+    ON (
+      (
+        `t`.`token` = `s`.`token` AND `t`.`crm` = `s`.`crm`
+      )
+      OR (
+        `t`.`number` = `s`.`number` AND `t`.`crm` = `s`.`crm`
+      )
+    )
+  JOIN `_sw_stage_invoice` AS `v`
+    ON `t`.`id` = `v`.`id` AND `t`.`crm` = `v`.`crm`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'move_out';
+
+-- statement: written_columns -- Before the transaction: `${columns}`, all that the table has and that take values.
+SELECT
+  `column_name`
+FROM `information_schema`.`columns`
+WHERE
+  `table_schema` = SCHEMA() AND `table_name` = 'invoice${suffix}' AND COALESCE(`generation_expression`, '') = ''
+ORDER BY
+  `ordinal_position`;
+
+-- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
+CREATE TEMPORARY TABLE `_sw_park_invoice${suffix}` AS
+SELECT
+  `${columns}`
+FROM `invoice${suffix}`
+LIMIT 0;
+
+-- statement: stash -- Rows whose unique values change: kept whole in the stash.
+INSERT INTO `_sw_park_invoice${suffix}`
+SELECT
+  `t`.`${columns}`
+FROM `invoice${suffix}` AS `t`
+JOIN `_sw_stage_invoice` AS `s`
+  ON `t`.`id` = `s`.`id` AND `t`.`crm` = `s`.`crm`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`crm` <=> `s`.`crm` AND `t`.`number` <=> `s`.`number` AND `t`.`token` <=> `s`.`token`
+  )
+  AND TRUE;
+
+-- statement: remove_stashed -- Stashed rows are deleted.
+DELETE   `t` FROM `invoice${suffix}` AS `t`
+  JOIN `_sw_park_invoice${suffix}` AS `p`
+    ON `t`.`id` = `p`.`id` AND `t`.`crm` = `p`.`crm`;
+
+-- statement: yield_to_stream -- While copying: a row copied from a later position is deleted; its own event restores it.
+DELETE   `t` FROM `invoice${suffix}` AS `t`
+  JOIN `_sw_stage_invoice` AS `s`
+    ON (
+      (
+        `t`.`token` = `s`.`token` AND `t`.`crm` = `s`.`crm`
+      )
+      OR (
+        `t`.`number` = `s`.`number` AND `t`.`crm` = `s`.`crm`
+      )
+    )
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`id` = `s`.`id` AND `t`.`crm` = `s`.`crm`
+  );
+
+-- statement: update_stash -- Stashed rows get their new values.
+UPDATE `_sw_park_invoice${suffix}` AS `t`
+  JOIN `_sw_stage_invoice` AS `s`
+    ON `t`.`id` = `s`.`id` AND `t`.`crm` = `s`.`crm` SET `t`.`id` = `s`.`id`, `t`.`customer_id` = `s`.`customer_id`, `t`.`number` = `s`.`number`, `t`.`token` = `s`.`token`, `t`.`total` = `s`.`total`, `t`.`crm` = `s`.`crm`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: restore -- Stashed rows are inserted again.
+INSERT INTO `invoice${suffix}` (
+  `${columns}`
+)
+SELECT
+  `${columns}`
+FROM `_sw_park_invoice${suffix}`;
+
+-- statement: drop_stash_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_park_invoice${suffix}`;
+
+-- statement: collision -- When the server reports a duplicate: which of our rows collides with which foreign one.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `s`.`crm` AS `ours_crm`,
+  `t`.`id` AS `theirs_id`,
+  `t`.`crm` AS `theirs_crm`
+FROM `_sw_stage_invoice` AS `s`
+JOIN `invoice${suffix}` AS `t`
+  ON (
+    (
+      `t`.`token` = `s`.`token` AND `t`.`crm` = `s`.`crm`
+    )
+    OR (
+      `t`.`number` = `s`.`number` AND `t`.`crm` = `s`.`crm`
+    )
+  )
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT (
+    `t`.`id` = `s`.`id` AND `t`.`crm` = `s`.`crm`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_invoice` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id` AND `t`.`crm` = `b`.`crm`
+  )
+LIMIT 10;
+
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
+INSERT INTO `invoice${suffix}` (
+  `id`,
+  `customer_id`,
+  `number`,
+  `token`,
+  `total`,
+  `crm`
+)
+SELECT
+  `s`.`id`,
+  `s`.`customer_id`,
+  `s`.`number`,
+  `s`.`token`,
+  `s`.`total`,
+  `s`.`crm`
+FROM `_sw_stage_invoice` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert -- Rows that do not exist.
+INSERT INTO `invoice${suffix}` (
+  `id`,
+  `customer_id`,
+  `number`,
+  `token`,
+  `total`,
+  `crm`
+)
+SELECT
+  `s`.`id`,
+  `s`.`customer_id`,
+  `s`.`number`,
+  `s`.`token`,
+  `s`.`total`,
+  `s`.`crm`
+FROM `_sw_stage_invoice` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `invoice${suffix}` AS `t`
+    WHERE
+      `t`.`id` = `s`.`id` AND `t`.`crm` = `s`.`crm`
+  );
+
+-- statement: update -- Rows that exist, unless the target has a newer version.
+UPDATE `invoice${suffix}` AS `t`
+  JOIN `_sw_stage_invoice` AS `s`
+    ON `t`.`id` = `s`.`id` AND `t`.`crm` = `s`.`crm` SET `t`.`id` = `s`.`id`, `t`.`customer_id` = `s`.`customer_id`, `t`.`number` = `s`.`number`, `t`.`token` = `s`.`token`, `t`.`total` = `s`.`total`, `t`.`crm` = `s`.`crm`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;

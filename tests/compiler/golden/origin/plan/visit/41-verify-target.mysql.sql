@@ -1,0 +1,196 @@
+-- visit: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED)
+  ) AS `sw_hash`,
+  SUM(
+    NOT (
+      (
+        (
+          `customer_id` % 2
+        ) + 2
+      ) % 2 <=> @sw_shard
+      AND (
+        (
+          (
+            `customer_id` DIV 2
+          ) % 2
+        ) + 2
+      ) % 2 <=> @sw_part
+    )
+  ) AS `sw_misplaced`
+FROM `visit${suffix}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `customer_id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `customer_id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
+        )
+        OR (
+          `customer_id` = CAST(@sw_low_1 AS SIGNED)
+          AND `no` = CAST(@sw_low_2 AS SIGNED)
+          AND `crm` > (
+            CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `customer_id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `customer_id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
+        )
+        OR (
+          `customer_id` = CAST(@sw_high_1 AS SIGNED)
+          AND `no` = CAST(@sw_high_2 AS SIGNED)
+          AND `crm` <= (
+            CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `visit${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    (
+      (
+        `customer_id` % 2
+      ) + 2
+    ) % 2 <=> @sw_shard
+    AND (
+      (
+        (
+          `customer_id` DIV 2
+        ) % 2
+      ) + 2
+    ) % 2 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `visit${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `customer_id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `customer_id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
+          )
+          OR (
+            `customer_id` = CAST(@sw_low_1 AS SIGNED)
+            AND `no` = CAST(@sw_low_2 AS SIGNED)
+            AND `crm` > (
+              CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `customer_id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `customer_id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
+          )
+          OR (
+            `customer_id` = CAST(@sw_high_1 AS SIGNED)
+            AND `no` = CAST(@sw_high_2 AS SIGNED)
+            AND `crm` <= (
+              CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `customer_id`,
+  `no`,
+  `crm`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  NOT (
+    (
+      (
+        `customer_id` % 2
+      ) + 2
+    ) % 2 <=> @sw_shard
+    AND (
+      (
+        (
+          `customer_id` DIV 2
+        ) % 2
+      ) + 2
+    ) % 2 <=> @sw_part
+  ) AS `sw_misplaced`
+FROM `visit${suffix}`
+WHERE
+  (`customer_id`, `no`, `crm`) IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `customer_id`,
+  CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `no`,
+  CAST(`seen` AS CHAR CHARACTER SET utf8mb4) AS `seen`,
+  IF(
+    LENGTH(`crm`) <= 200,
+    CAST(`crm` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`crm`), ' bytes, SHA-256 ', SHA2(CAST(`crm` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `crm`
+FROM `visit${suffix}`
+WHERE
+  `customer_id` = CAST(@sw_key_1 AS SIGNED)
+  AND `no` = CAST(@sw_key_2 AS SIGNED)
+  AND `crm` = (
+    CAST(@sw_key_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );
