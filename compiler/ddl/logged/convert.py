@@ -4,24 +4,31 @@ converted by the same clause.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-
-from sqlglot import exp
 
 from shardwright.compiler.ddl.character_sets import grown
 from shardwright.compiler.ddl.logged.altered import Altered
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.type_changes import with_character_set
 from shardwright.compiler.ddl.table_shape import charset_word
-from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.sql.character_sets import CharacterSet
+from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
+from shardwright.compiler.schema.file import text_defaults
+from shardwright.compiler.sql.character_sets import CharacterSet, convert_to
 
 
-def convert(altered: Altered, clause: exp.Expr, to: CharacterSet, *, alone: bool) -> None:
-    """`clause` is the clause itself, `to` what it names. Raises CannotFollow (SW8156)."""
+Behind = Callable[[], SourceTable]
+"""The source's table right behind the statement. Raises CannotFollow where that is not known."""
+
+
+def convert(altered: Altered, to: CharacterSet, behind: Behind | None, *, alone: bool) -> None:
+    """`to` is what the clause names. Servers differ in the collation that they take where it names none; then the table
+    behind the statement shows it. Raises CannotFollow (SW8156)."""
     named = f"CONVERT TO CHARACTER SET {to.name}"
     if not alone:
         raise CannotFollow("SW8156", f"{named} beside other clauses")
+    if not to.is_certain and behind is not None:
+        to = CharacterSet(*(word or "" for word in text_defaults(behind().statement)))
     if not to.is_certain:
         raise CannotFollow("SW8156", f"{named} names no collation, and servers differ in which one they take")
     charset, collation = charset_word(to.name), charset_word(to.collation)
@@ -39,7 +46,7 @@ def convert(altered: Altered, clause: exp.Expr, to: CharacterSet, *, alone: bool
     if not changed:
         raise CannotFollow("SW8156", f"{named} changes no column, only what new columns get")
     _refuse_other_texts(altered, named)
-    altered.routed.append(clause.copy())
+    altered.routed.append(convert_to(charset, collation))
     altered.words.append(f"its texts get the character set {charset}, collation {collation}")
 
 

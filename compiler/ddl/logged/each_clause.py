@@ -14,25 +14,26 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.catching_up import effects_in
 from shardwright.compiler.ddl.logged.altered import Altered
-from shardwright.compiler.ddl.logged.convert import convert
+from shardwright.compiler.ddl.logged.convert import Behind, convert
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.character_sets import converted_to
 from shardwright.compiler.sql.mysql_parser import parse_sql
 
 
-def take_clauses(actions: Sequence[exp.Expr], altered: Altered, plan: Plan) -> None:
+def take_clauses(actions: Sequence[exp.Expr], altered: Altered, plan: Plan, behind: Behind | None) -> None:
     """Raises CannotFollow."""
+    alone = len(actions) == 1
     times = Counter(_names(actions))
     for action in actions:
         names = list(_names([action]))
         if not action.args.get("exists"):
-            _take(action, altered, alone=len(actions) == 1)
+            _take(action, altered, behind, alone=alone)
         elif any(times[name] > 1 for name in names):
             what = names[0].rpartition(" ")[2]
             raise CannotFollow("SW8155", f"IF EXISTS, and another clause of the same statement names {what}, too")
         elif _takes_place(action, altered, plan):
-            _take(action, altered, alone=len(actions) == 1)
+            _take(action, altered, behind, alone=alone)
 
 
 def _names(actions: Iterable[exp.Expr]) -> Iterator[str]:
@@ -89,7 +90,7 @@ def _refuse_unknown_index(name: str, altered: Altered, plan: Plan) -> None:
         raise CannotFollow("SW8155", f"IF EXISTS, and a DDL file is about an index {name} of the targets")
 
 
-def _take(action: exp.Expr, altered: Altered, *, alone: bool) -> None:
+def _take(action: exp.Expr, altered: Altered, behind: Behind | None, *, alone: bool) -> None:
     match action:
         case exp.ColumnDef():
             altered.add(action)
@@ -110,7 +111,7 @@ def _take(action: exp.Expr, altered: Altered, *, alone: bool) -> None:
         case exp.ForceProperty() | exp.AlterIndex():
             altered.words.append("its rows stay as they are")
         case exp.Command() if (to := converted_to(action)) is not None:
-            convert(altered, action, to, alone=alone)
+            convert(altered, to, behind, alone=alone)
         case _:
             raise CannotFollow("SW8543", f"the clause {action.sql('mysql')} is not carried to the targets")
 

@@ -4,6 +4,9 @@ Nothing that is not understood to the last word becomes a change (hazards E17, E
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import sqlglot
 from sqlglot import exp
 
@@ -16,7 +19,7 @@ from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
 from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
 from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
-from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType
+from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema.file import column_of
 from shardwright.compiler.sql.mysql_parser import parse_sql
@@ -38,9 +41,12 @@ _HARMLESS_NAMED_OPTIONS = frozenset(
 )  # fmt: skip
 
 
-def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
-    """`database` is the session's default one. Raises CannotFollow."""
-    change = _read(text, database, plan)
+def read_logged(
+    text: str, database: str, plan: Plan, behind: Callable[[str], SourceTable] | None = None
+) -> LoggedChange:
+    """`database` is the session's default one. `behind` gives the table "database.table" as the source has it right
+    behind the statement; None where nobody can be asked. Raises CannotFollow."""
+    change = _read(text, database, plan, behind)
     if change is UNTOUCHED and not text.isascii() and not all(str(s).isascii() for t in plan.tables for s in t.sources):
         raise CannotFollow("SW8541", "it is not known in which character set its names are written")
     return change
@@ -56,7 +62,7 @@ def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> 
     return LoggedChange(names[0], logical, (), False, None, cannot.why, unknown=True)
 
 
-def _read(text: str, database: str, plan: Plan) -> LoggedChange:
+def _read(text: str, database: str, plan: Plan, behind: Callable[[str], SourceTable] | None) -> LoggedChange:
     gone = read_truncate(text, database)
     if gone is not None and (found := followed_name(gone.database, gone.table, plan)) is not None:
         return emptied(*found, plan)
@@ -79,13 +85,14 @@ def _read(text: str, database: str, plan: Plan) -> LoggedChange:
     source, table_plan = found
     altered = Altered(table_plan, lambda node: _read_column(node, statement.text, plan, table_plan))
     _refuse_lost_words(statement)
+    live = partial(behind, source) if behind is not None else None
     if isinstance(tree, exp.Drop):
         dropped = exp.Drop(tables=tree.args["tables"], kind="INDEX", exists=tree.args.get("exists"))
-        take_clauses([dropped], altered, plan)
+        take_clauses([dropped], altered, plan, live)
     else:
         assert isinstance(tree, exp.Alter)
         _options(tree)
-        take_clauses(tree.args.get("actions") or (), altered, plan)
+        take_clauses(tree.args.get("actions") or (), altered, plan, live)
     return change_of(source, altered)
 
 

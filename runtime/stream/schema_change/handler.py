@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from pymysql.connections import Connection
@@ -145,7 +146,9 @@ class SchemaChangeHandler:
             if not isinstance(found.after, LogPosition):
                 raise CannotFollow("SW8551", "messages do not say what the table that was swapped in looks like")
             return changed_by_swap(swap, table_behind(self.context.servers, swap.source, after=found.after))
-        return read_logged(found.text, found.database, self.context.plan)
+        after = found.after
+        behind = partial(table_behind, self.context.servers, after=after) if isinstance(after, LogPosition) else None
+        return read_logged(found.text, found.database, self.context.plan, behind)
 
     def _unproved(self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool) -> CannotFollow | None:
         """Why it is not certain that the targets have the table's rows behind the statement."""
