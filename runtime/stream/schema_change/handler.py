@@ -43,6 +43,7 @@ from shardwright.runtime.stream.schema_change.live_table import (
     table_behind,
 )
 from shardwright.runtime.stream.schema_change.logged import LoggedStatement, statement_at
+from shardwright.runtime.stream.schema_change.new_table import NEW_TABLE, refuse_new_table, way_on
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -117,6 +118,8 @@ class SchemaChangeHandler:
                     f"{found.where}: a pattern of ignore_ddl matches, but {why}. {by_hand(found.code, found.place)}",
                 )
             return "ignore", change
+        if problem is not None and problem.code == NEW_TABLE:
+            raise Refused(NEW_TABLE, f"{found.where}: {problem.why}. {way_on(found)}")
         if self.context.plan.stream_ddl.policy == "apply":
             problem = problem or self._unproved(found, change, copying=copying)
         elif problem is None or problem.code not in _OTHER_ROWS:
@@ -141,6 +144,7 @@ class SchemaChangeHandler:
         return "apply", change
 
     def _understand(self, found: LoggedStatement) -> LoggedChange:
+        refuse_new_table(found, self.context.plan)
         swap = read_swap(found.text, found.database, self.context.plan)
         if swap is not None:
             if not isinstance(found.after, LogPosition):
