@@ -45,7 +45,9 @@ def test_a1_e17_a_new_table_of_a_pattern_is_taken_or_left_out_and_never_skipped(
     case.plan()
     case.run()
     assert "later" in [row[1] for _, _, row in case.shard_rows("item")]
-    case.write("CREATE TABLE shadow LIKE item_0", "RENAME TABLE shadow TO item_3", "INSERT INTO item_3 VALUES (30, 'z')")
+    case.write(
+        "CREATE TABLE shadow LIKE item_0", "RENAME TABLE shadow TO item_3", "INSERT INTO item_3 VALUES (30, 'z')"
+    )
     place = case.run(code=6, saying="SW8157").err.rpartition("--allow ")[2].split()[0]
     case.spec_file.write_text(spec.replace("expect: 2", "expect: 4"))
     case.plan()

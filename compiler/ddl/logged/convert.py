@@ -16,7 +16,6 @@ from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
 from shardwright.compiler.schema.file import text_defaults
 from shardwright.compiler.sql.character_sets import CharacterSet, convert_to
 
-
 Behind = Callable[[], SourceTable]
 """The source's table right behind the statement. Raises CannotFollow where that is not known."""
 

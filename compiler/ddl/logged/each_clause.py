@@ -151,5 +151,3 @@ def _add_key(element: exp.Expr, altered: Altered) -> None:
             raise CannotFollow(
                 "SW8544", f"ADD {element.sql('mysql')}: keys that distinguish rows belong in a compiled plan"
             )
-
-

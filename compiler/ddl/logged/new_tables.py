@@ -104,4 +104,4 @@ def _name(first: str, second: str | None, database: str) -> tuple[str, str]:
 
 def _plain(name: str) -> str:
     quote = name[0]
-    return name[1:-1].replace(quote * 2, quote) if quote in "`\"" else name
+    return name[1:-1].replace(quote * 2, quote) if quote in '`"' else name

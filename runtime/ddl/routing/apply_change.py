@@ -190,8 +190,8 @@ class TableChange:
             return refused_way(error, self.change, table=str(target), mariadb=mariadb, tried=tried)
         if is_of_stream(self.change.file) and does_not_fit(error):
             message = (
-                f"{target}: {error.args[-1]}. All rows of the source fit its new columns, so a row of this table is none "
-                "of the source's, or differs: mend or delete it there, then run again"
+                f"{target}: {error.args[-1]}. All rows of the source fit its new columns, so a row of this table is "
+                "none of the source's, or differs: correct or delete it there, then run again"
             )
             return Refused("SW8485", message)
         who = holders(connection, target.table) if is_lock_busy(error) else ""

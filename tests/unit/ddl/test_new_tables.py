@@ -12,9 +12,9 @@ from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
 
 PARTS = "".join(SCHEMA.replace("`orders`", f"`orders_{number}`") for number in (1, 2))
-PATTERN = SPEC.replace(
-    "  - table: orders\n", '  - table: "orders_*"\n    to: orders\n    expect: 2\n'
-).replace("migration: orders", 'migration: orders\nignore_tables: ["orders_old*", "orders_lo[g]"]')
+PATTERN = SPEC.replace("  - table: orders\n", '  - table: "orders_*"\n    to: orders\n    expect: 2\n').replace(
+    "migration: orders", 'migration: orders\nignore_tables: ["orders_old*", "orders_lo[g]"]'
+)
 
 
 @pytest.fixture(scope="module")
