@@ -144,7 +144,7 @@ def build_plan(
         fingerprint="",
         lookup_tables=_lookup_tables_of(placed),
         aspects=made.aspects,
-        stream_ddl=StreamDdl(spec.source.ddl, spec.source.ignored_ddl),
+        stream_ddl=StreamDdl(spec.source.ddl, spec.source.ignored_ddl, _meant(spec, placed)),
         stream=spec.source.stream,
         when_one_fails=spec.source.when_one_fails,
         quarantine=quarantined,
@@ -206,6 +206,13 @@ def _read_source(spec: Spec, schema: str, others: Sequence[Spec], *, findings: F
         return SchemaFile({}, NOTHING_CLEAR)
     stays = partial(stays_where_it_is, spec, others=others)
     return read_schema_file(schema, file=spec.source.schema, findings=findings, matters=lambda name: not stays(name))
+
+
+def _meant(spec: Spec, placed: Sequence[Placed]) -> tuple[tuple[str, str], ...]:
+    """The patterns of the spec's entries with their logical tables; where the source's tables are split, one for each
+    suffix."""
+    entries = {item.resolved.entry.table: item.plan.logical for item in placed if item.resolved.entry.is_pattern}
+    return tuple(sorted((entry + end, name) for entry, name in entries.items() for end in spec.source.tables_suffix))
 
 
 def _has_families(placed: Sequence[Placed]) -> bool:

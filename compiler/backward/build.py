@@ -108,6 +108,7 @@ def backward_plan(
         deferred_indexes={},
         invariants=(),
         stays=(),
+        stream_ddl=replace(forward.stream_ddl, meant=()),
         ignore_marks=(),
         ledgers=(),
         direction="backward",

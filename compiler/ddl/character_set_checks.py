@@ -65,7 +65,7 @@ def _check_columns(to: CharacterSet, table: SourceTable, check: ActionCheck) -> 
         new = CharacterSet(charset_word(to.name), charset_word(to.collation))
         if column.type.charset is None or old == new:
             continue
-        if not _holds(old.charset, new.charset):
+        if not keeps_texts(old.charset, new.charset):
             check.error("SW4016", f"column '{column.name}' is in {old.charset}: {_why_not(old.charset, new.charset)}")
         elif why := deciding.get(column.name.lower()):
             message = f"column '{column.name}' is to stay in {old.charset}, {old.collation}: {why}"
@@ -76,11 +76,11 @@ def _check_default(to: CharacterSet, table: SourceTable, check: ActionCheck) -> 
     """The stream may bring a column that names no character set: it gets the table's."""
     old = charset_word(text_defaults(table.statement)[0] or "")
     new = charset_word(to.name)
-    if old and not _holds(old, new):
+    if old and not keeps_texts(old, new):
         check.error("SW4016", f"the default of new columns is {old}: {_why_not(old, new)}")
 
 
-def _holds(old: str, new: str) -> bool:
+def keeps_texts(old: str, new: str) -> bool:
     """Whether texts stay what they are. `verify` takes texts of utf8mb4 as they are kept, so they stay there."""
     return old == new or (new in BYTES and old != "utf8mb4" and charset_holds(old, new))
 

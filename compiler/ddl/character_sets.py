@@ -70,8 +70,18 @@ def _default_of(table: exp.Create) -> CharacterSet | None:
     return default_named(properties.expressions if properties else ())
 
 
+def grown(name: str, old: str, new: str) -> str:
+    """The name of a TEXT type after its conversion from one character set to another."""
+    longer = {str(kind.value).lower(): str(next_one.value).lower() for kind, next_one in _LONGER.items()}
+    return longer.get(name, name) if _bytes_in(old) < _bytes_in(new) else name
+
+
 def _bytes_of(named: CharacterSet) -> int:
-    word = charset_word(named.name)
+    return _bytes_in(named.name)
+
+
+def _bytes_in(charset: str) -> int:
+    word = charset_word(charset)
     return 4 if word in _FOUR else BYTES.get(word, _FEWER)
 
 

@@ -49,6 +49,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
     del data["steps"], data["aspects"], data["backward"], data["moves"]
     if plan.stream_ddl == StreamDdl():
         del data["stream_ddl"]
+    elif not plan.stream_ddl.meant:
+        del data["stream_ddl"]["meant"]
     if plan.stream == StreamFormat():
         del data["stream"]
     if plan.when_one_fails == "go_on":
@@ -148,7 +150,8 @@ def invariant_from_data(data: Mapping[str, Any]) -> Invariant:
 
 
 def stream_ddl_from_data(data: Mapping[str, Any]) -> StreamDdl:
-    return StreamDdl(data["policy"], tuple(data["ignored"]))
+    meant = tuple((pattern, logical) for pattern, logical in data.get("meant", ()))
+    return StreamDdl(data["policy"], tuple(data["ignored"]), meant)
 
 
 def _type(data: Mapping[str, Any]) -> ColumnType:

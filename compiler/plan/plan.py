@@ -419,10 +419,12 @@ class DdlChange:
 @dataclass(frozen=True, slots=True)
 class StreamDdl:
     """What a change of a followed table's definition in the stream does: `policy` is stop or apply, `ignored` are
-    patterns of statements that pass. No part of the fingerprint: it may change while a migration runs."""
+    patterns of statements that pass. `meant` are the patterns of source tables that the spec has, each with its logical
+    table: a new table may match one. No part of the fingerprint: it may change while a migration runs."""
 
     policy: str = "stop"
     ignored: tuple[str, ...] = ()
+    meant: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,12 @@ def convert_clause(parser: Any) -> exp.Command | None:
     collation = parser._parse_var(any_token=True) if parser._match(TokenType.COLLATE) else None
     if charset is None:
         return None
-    words = f"CHARACTER SET {charset.name}" + (f" COLLATE {collation.name}" if collation is not None else "")
+    return convert_to(charset.name, "" if collation is None else collation.name)
+
+
+def convert_to(charset: str, collation: str) -> exp.Command:
+    """The clause of an ALTER TABLE; the collation may be ''."""
+    words = f"CHARACTER SET {charset}" + (f" COLLATE {collation}" if collation else "")
     return exp.Command(this=_CONVERT, expression=words)
 
 

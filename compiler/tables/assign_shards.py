@@ -234,7 +234,11 @@ def _placed(
         return None if link is None else Placed(table, table_plan(spec, table, (), parent=link), None)
     if not isinstance(distribution, Sharded):
         plan = table_plan(spec, table, ())
-        return Placed(table, replace(plan, reads_place=plan.distribution == "single" and plan.travels_whole), None)
+        return Placed(
+            table,
+            replace(plan, reads_place=plan.distribution == "single" and plan.travels_whole and not plan.counted),
+            None,
+        )
     names = shard_key_names(spec, table, distribution, findings=findings)
     if names is None:
         return None

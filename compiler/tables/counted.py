@@ -67,6 +67,11 @@ def _needing_a_key(spec: Spec, entry: TableSpec) -> Iterator[tuple[str, Path]]:
         yield "field groups compare two states of one row: `groups` needs a key", (*at, "groups")
     if entry.deletes.policy in ("ignore", "delay") or entry.deletes.stop_above is not None:
         yield "every delete counts, at once: leave `deletes` out", (*at, "deletes")
+    if entry.origin_column is not None:
+        yield (
+            "equal rows of several sources are counted together: `on_key_collision: add_column`",
+            (*at, "on_key_collision"),
+        )
     if entry.errors.policy != "stop":
         yield "a refused row has no name by which it is held: `errors: quarantine` needs a key", (*at, "errors")
     if entry.existing_rows == "keep":

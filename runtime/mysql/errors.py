@@ -82,6 +82,8 @@ REFERENCED: Final = frozenset({1217, 1451, 1701})
 ABOUT_A_VALUE: Final = frozenset({1048, 1264, DATA_TRUNCATED, 1292, 1366, 1406, 1411, 1416, 1526, 3140, 3819, 4025})
 """NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, no partition for it, wrong JSON,
 CHECK."""
+NULL_IN_ROWS: Final = 1138
+"""Of DDL that forbids NULL."""
 PARTITIONED: Final = frozenset({1478, 1562})
 """A table with partitions cannot be a temporary one: MariaDB's and MySQL's."""
 QUERY_DEPRECATIONS: Final = frozenset({1287, 1681, 3719, 3778})
@@ -118,3 +120,8 @@ def driver_refusal(error: RuntimeError, where: object) -> Refused:
 
 def is_about_a_value(error: pymysql.err.MySQLError) -> bool:
     return bool(error.args) and error.args[0] in ABOUT_A_VALUE
+
+
+def does_not_fit(error: pymysql.err.MySQLError) -> bool:
+    """Whether DDL met a row whose value the table could not hold afterwards."""
+    return is_about_a_value(error) or error.args[:1] == (NULL_IN_ROWS,)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
 
+from shardwright.compiler.ddl.logged.new_tables import meant_tables
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
@@ -88,6 +89,7 @@ def source_log(name: str, plan: Plan, servers: Servers, environment: Environment
         replaced_in(plan),
         environment.batch,
         own=frozenset({plan.migration, *plan.ignore_marks}),
+        meant=meant_tables(plan),
         failover=environment.failover,
     )
 
@@ -172,6 +174,7 @@ class _Deployed:
             self.passed,
             marker=f"{databases[0]}.{MARKER_TABLE}",
             hidden=_hidden(self.plan),
+            meant=meant_tables(self.plan),
         )
         return self.servers.sources[name], databases[0], decoding
 

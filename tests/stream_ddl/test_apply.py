@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.stream_ddl.conftest import MakeLab
+from tests.stream_ddl.test_definitions import schema_of_source
 from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -70,6 +71,37 @@ def test_e15_a_column_gets_another_name_where_it_stands_in_the_log(make_lab: Mak
     assert lab.at(0, "SELECT name, remark FROM parent_0 WHERE id = 1") == [("x", "before")]
     made.run(code=6, saying="SW8547")
     made.in_schema("`note` varchar(100)", "`remark` varchar(100)")
+    made.run()
+    lab.require_equal()
+    lab.job.call("verify", "--env", ENVIRONMENT)
+
+
+def test_a1_c5_e14_types_character_sets_and_defaults_follow_at_their_place(make_lab: MakeLab) -> None:
+    """A run is killed when a part of the targets has the statement; rows are written on both sides of each."""
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    schema_of_source(made)
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write("UPDATE child SET note = 'grün' WHERE id = 1", "UPDATE parent SET note = 'before' WHERE id = 1")
+    lab.write("ALTER TABLE parent ALTER note SET DEFAULT 'new'", "INSERT INTO parent (id, place) VALUES (5, 1)")
+    made.run()
+    assert lab.at(1, "SELECT note FROM parent_0 WHERE id = 5") == [("new",)]
+    schema_of_source(made)
+    made.run()
+    lab.write("ALTER TABLE child CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci")
+    lab.write("UPDATE child SET note = 'blau 😀' WHERE id = 2", "UPDATE child SET place = 3 WHERE id = 1")
+    made.run(code=-9, failpoints="after-stream-ddl-routed=kill")
+    made.run(code=5, saying="SW8548")
+    assert lab.at(0, "SELECT HEX(note) FROM child_0 WHERE id = 1")[0] == (b"gr\xc3\xbcn".hex().upper(),)
+    schema_of_source(made)
+    lab.write("ALTER TABLE parent MODIFY note varchar(12) NOT NULL DEFAULT 'short'")
+    lab.write(
+        "UPDATE parent SET note = 'twelve signs', place = 2 WHERE id = 2",
+        "INSERT INTO parent (id, place) VALUES (6, 0)",
+    )
+    assert "column note is made narrower" in made.run(code=5, saying="SW8548")
+    schema_of_source(made)
     made.run()
     lab.require_equal()
     lab.job.call("verify", "--env", ENVIRONMENT)

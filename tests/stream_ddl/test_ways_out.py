@@ -98,7 +98,7 @@ def test_e15_a_renamed_column_and_one_that_nobody_can_read_go_on_with_a_newer_pl
     made.run()
     lab.require_equal()
     made.lab.job.call("verify", "--env", ENVIRONMENT)
-    lab.write("ALTER TABLE parent ADD COLUMN IF NOT EXISTS x int NOT NULL DEFAULT 5")
+    lab.write("ALTER TABLE parent ADD COLUMN x int NOT NULL DEFAULT 5 /*!50000 COMMENT 'for some servers' */")
     on_every_parent(lab, "ADD COLUMN x int NOT NULL DEFAULT 5")
     stepped_over(made, code="SW8114")
     lab.write("UPDATE parent SET x = 6 WHERE id = 3")
@@ -120,7 +120,7 @@ def test_e14_what_the_targets_did_not_get_is_named_and_brought(make_lab: MakeLab
         "ALTER TABLE parent ADD COLUMN x int NOT NULL DEFAULT 5, ADD INDEX (place), ALTER COLUMN note SET DEFAULT '-'"
     )
     said = made.run(code=5, saying="SW8548")
-    assert "Not on the targets: " in said and "the DEFAULT of note" in said
+    assert "Not on the targets: INDEX" in said and "the DEFAULT of note" not in said
     made.in_schema(
         "`note` varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT '',\n  PRIMARY KEY (`id`),",
         "`note` varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT '-',\n  `x` int NOT NULL DEFAULT 5,\n"

@@ -1,45 +1,20 @@
 """The clauses of an ALTER TABLE of the source, one after the other: the source table's columns afterwards, and the
-clauses for the targets. Also which types hold every value of another one in the same canonical text.
+clauses for the targets.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow
+from shardwright.compiler.ddl.logged.type_changes import type_change
 from shardwright.compiler.ddl.rewrite import rename_columns
-from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, SourceColumn, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.named_columns import columns_in
-
-_LADDERS = (
-    ("tinyint", "smallint", "mediumint", "int", "bigint"),
-    ("tinytext", "text", "mediumtext", "longtext"),
-    ("tinyblob", "blob", "mediumblob", "longblob"),
-)
-
-
-def widens(old: ColumnType, new: ColumnType) -> bool:
-    """Whether each value of `old` is a value of `new` that prints alike and compares alike."""
-    if old == new:
-        return True
-    for ladder in _LADDERS:
-        if old.name in ladder and new.name in ladder:
-            return replace(old, name=new.name) == new and ladder.index(old.name) <= ladder.index(new.name)
-    if old.name != new.name:
-        return False
-    if old.name in ("varchar", "varbinary"):
-        return replace(old, length=new.length) == new and (old.length or 0) <= (new.length or 0)
-    if old.name == "decimal":
-        return replace(old, precision=new.precision) == new and (old.precision or 0) <= (new.precision or 0)
-    if old.name in ("enum", "set"):
-        return replace(old, labels=new.labels) == new and new.labels[: len(old.labels)] == old.labels
-    return False
-
 
 ReadColumn = Callable[[exp.ColumnDef], SourceColumn]
 _CONSTANTS = (exp.Literal, exp.Null, exp.Boolean, exp.HexString, exp.BitString)
@@ -79,6 +54,7 @@ class Altered:
     def add(self, definition: exp.ColumnDef) -> None:
         column = self.read(definition)
         _refuse_unlike(definition, column)
+        _refuse_unfilled(definition, column)
         if self._place(column.name) is not None or column.name.lower() in self._targets():
             raise CannotFollow("SW8543", f"column {column.name} is added, and the plan has one of that name already")
         place = self._wanted_place(definition)
@@ -100,7 +76,7 @@ class Altered:
 
     def drop(self, name: str) -> None:
         place = self._require(name)
-        self._refuse_used(name, "dropped")
+        self.refuse_used(name, "dropped")
         del self.columns[place]
         target = self.names.pop(name.lower(), None)
         if target is not None:
@@ -111,7 +87,7 @@ class Altered:
         """The target's column is renamed where it has the source's name. Where the spec gives it another one, it keeps
         that."""
         place = self._require(old)
-        self._refuse_used(old, "renamed")
+        self.refuse_used(old, "renamed")
         if any(old.lower() in item.expression.lower() for item in self.plan.generated):
             raise CannotFollow("SW8543", f"column {old} is renamed, and a generated column reads it")
         if old.lower() != new.lower() and (self._place(new) is not None or new.lower() in self._targets()):
@@ -142,21 +118,45 @@ class Altered:
         _refuse_unlike(definition, column)
         if moved:
             raise CannotFollow("SW8543", f"column {column.name} gets another place in its table", understood=True)
-        if not widens(old.type, column.type) or (old.nullable and not column.nullable):
-            raise CannotFollow(
-                "SW8543", f"column {column.name} gets a type that does not hold every old value as it was"
-            )
+        changed = type_change(old, column)
+        if changed is None:
+            raise CannotFollow("SW8543", f"column {column.name} gets a type that may print its values otherwise")
+        copied = self._copied(self.renamed.get(column.name, column.name))
+        routed = None if copied is None else exp.ModifyColumn(this=_named(definition, copied.target))
         if (old.type, old.nullable) == (column.type, column.nullable):
+            if column.name not in self.renamed:
+                self._bring(old.name, routed, what="the definition")
             self.words.append(f"column {column.name} keeps its type")
             return
-        self._refuse_used(column.name, "changed")
+        self.refuse_used(column.name, "changed")
         self.columns[place] = SourceColumn(old.name, column.type, column.nullable)
-        copied = self._copied(self.renamed.get(column.name, column.name))
-        if copied is not None:
-            if copied.mapping != "copied":
-                raise CannotFollow("SW8543", f"column {column.name} is changed, and the target's is {copied.mapping}")
-            self.routed.append(exp.ModifyColumn(this=_named(definition, copied.target)))
-        self.words.append(f"column {column.name} is made wider")
+        if copied is not None and copied.mapping != "copied":
+            raise CannotFollow("SW8543", f"column {column.name} is changed, and the target's is {copied.mapping}")
+        if routed is not None:
+            self.routed.append(routed)
+        self.words.append(f"column {column.name} {changed}")
+
+    def set_default(self, action: exp.AlterColumn) -> None:
+        """SET DEFAULT, DROP DEFAULT, and MySQL's SET VISIBLE, which the targets do not get."""
+        name = self.columns[self._require(action.this.name)].name
+        copied, default = self._copied(self.renamed.get(name, name)), action.args.get("default")
+        if "visible" in action.args:
+            self.words.append(f"column {name} is shown or hidden, which no row shows")
+            return
+        routed = None
+        if copied is not None and (default is None or _is_constant(default)):
+            kept = default.copy() if default is not None else None
+            routed = exp.AlterColumn(this=sql.column(copied.target), default=kept, drop=default is None)
+        self._bring(name, routed, what="the DEFAULT")
+        self.words.append(f"the DEFAULT of column {name} is another one, which no row shows")
+
+    def _bring(self, name: str, routed: exp.Expr | None, *, what: str) -> None:
+        """What no row shows, where the target's column is as the source's."""
+        copied = self._copied(self.renamed.get(name, name))
+        if routed is not None and copied is not None and copied.mapping == "copied" and len(self.plan.sources) == 1:
+            self.routed.append(routed)
+        elif copied is not None:
+            self.left.append(f"{what} of {name}")
 
     def add_index(self, element: exp.Expr, name: str) -> None:
         """An index that allows duplicates; it changes no row."""
@@ -177,6 +177,10 @@ class Altered:
             raise CannotFollow("SW8544", f"the unique key {name} is dropped, by which rows are distinguished")
         self.routed.append(exp.Drop(tables=[sql.column(name)], kind="INDEX"))
         self.words.append(f"index {name} is dropped")
+
+    def has(self, name: str) -> bool:
+        """Whether the source's table has a column of this name."""
+        return self._place(name) is not None
 
     def _place(self, name: str) -> int | None:
         return next((at for at, column in enumerate(self.columns) if column.name.lower() == name.lower()), None)
@@ -210,7 +214,8 @@ class Altered:
             return exp.ColumnPosition(position="FIRST")
         return exp.ColumnPosition(this=exp.to_identifier(name, quoted=True), position="AFTER")
 
-    def _refuse_used(self, name: str, verb: str) -> None:
+    def refuse_used(self, name: str, verb: str) -> None:
+        """Raises CannotFollow for a column by which rows are found, placed, chosen or computed."""
         plan, low = self.plan, name.lower()
         target = self.names.get(low, "").lower()
         sources: Mapping[str, tuple[str, ...]] = {
@@ -230,19 +235,31 @@ class Altered:
 
 
 def _refuse_unlike(definition: exp.ColumnDef, column: SourceColumn) -> None:
-    """What would not give the same column, and the same value in existing rows, on the source and on every
-    shard."""
+    """What would not give the same column on the source and on every shard."""
     parts = [part.kind for part in definition.args.get("constraints") or ()]
     computed = _computed(definition)
     for part in parts:
         if part is not computed and not isinstance(part, _PLAIN_PARTS):
             raise CannotFollow("SW8543", f"column {column.name}: {part.sql('mysql')} is not carried to the targets")
-    default = next((part.this for part in parts if isinstance(part, exp.DefaultColumnConstraint)), None)
-    constant = default.this if isinstance(default, exp.Neg) else default
-    if constant is not None and not isinstance(constant, _CONSTANTS):
-        raise CannotFollow("SW8543", f"column {column.name}: its DEFAULT {constant.sql('mysql')} is no constant")
-    if default is None and computed is None and not column.nullable and column.type.name not in _FILLED_ALIKE:
+    default = _default(definition)
+    if default is not None and not _is_constant(default):
+        raise CannotFollow("SW8543", f"column {column.name}: its DEFAULT {default.sql('mysql')} is no constant")
+
+
+def _refuse_unfilled(definition: exp.ColumnDef, column: SourceColumn) -> None:
+    """Servers fill the rows of a new column without a DEFAULT each in its own way, but for some types."""
+    may_stay_empty = column.nullable or column.type.name in _FILLED_ALIKE or _computed(definition) is not None
+    if _default(definition) is None and not may_stay_empty:
         raise CannotFollow("SW8543", f"column {column.name} is NOT NULL and has no DEFAULT to fill the rows with")
+
+
+def _default(definition: exp.ColumnDef) -> exp.Expr | None:
+    parts = (part.kind for part in definition.args.get("constraints") or ())
+    return next((part.this for part in parts if isinstance(part, exp.DefaultColumnConstraint)), None)
+
+
+def _is_constant(default: exp.Expr) -> bool:
+    return isinstance(default.this if isinstance(default, exp.Neg) else default, _CONSTANTS)
 
 
 def _computed(definition: exp.ColumnDef) -> exp.ComputedColumnConstraint | None:

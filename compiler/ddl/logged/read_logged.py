@@ -4,18 +4,22 @@ Nothing that is not understood to the last word becomes a change (hazards E17, E
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.actions import ActionCheck, as_alter, table_of
 from shardwright.compiler.ddl.logged.altered import Altered
+from shardwright.compiler.ddl.logged.each_clause import take_clauses
 from shardwright.compiler.ddl.logged.emptied import emptied, read_truncate
 from shardwright.compiler.ddl.logged.logged_change import UNTOUCHED, CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_partition_statement
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
 from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
 from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
-from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType
+from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema.file import column_of
 from shardwright.compiler.sql.mysql_parser import parse_sql
@@ -37,9 +41,12 @@ _HARMLESS_NAMED_OPTIONS = frozenset(
 )  # fmt: skip
 
 
-def read_logged(text: str, database: str, plan: Plan) -> LoggedChange:
-    """`database` is the session's default one. Raises CannotFollow."""
-    change = _read(text, database, plan)
+def read_logged(
+    text: str, database: str, plan: Plan, behind: Callable[[str], SourceTable] | None = None
+) -> LoggedChange:
+    """`database` is the session's default one. `behind` gives the table "database.table" as the source has it right
+    behind the statement; None where nobody can be asked. Raises CannotFollow."""
+    change = _read(text, database, plan, behind)
     if change is UNTOUCHED and not text.isascii() and not all(str(s).isascii() for t in plan.tables for s in t.sources):
         raise CannotFollow("SW8541", "it is not known in which character set its names are written")
     return change
@@ -55,7 +62,7 @@ def stepped_over(cannot: CannotFollow, text: str, database: str, plan: Plan) -> 
     return LoggedChange(names[0], logical, (), False, None, cannot.why, unknown=True)
 
 
-def _read(text: str, database: str, plan: Plan) -> LoggedChange:
+def _read(text: str, database: str, plan: Plan, behind: Callable[[str], SourceTable] | None) -> LoggedChange:
     gone = read_truncate(text, database)
     if gone is not None and (found := followed_name(gone.database, gone.table, plan)) is not None:
         return emptied(*found, plan)
@@ -77,14 +84,15 @@ def _read(text: str, database: str, plan: Plan) -> LoggedChange:
         return UNTOUCHED
     source, table_plan = found
     altered = Altered(table_plan, lambda node: _read_column(node, statement.text, plan, table_plan))
-    _refuse_words(statement, tree)
+    _refuse_lost_words(statement)
+    live = partial(behind, source) if behind is not None else None
     if isinstance(tree, exp.Drop):
-        altered.drop_index(tree.args["tables"][0].name)
+        dropped = exp.Drop(tables=tree.args["tables"], kind="INDEX", exists=tree.args.get("exists"))
+        take_clauses([dropped], altered, plan, live)
     else:
         assert isinstance(tree, exp.Alter)
         _options(tree)
-        for action in tree.args.get("actions") or ():
-            _action(action, altered)
+        take_clauses(tree.args.get("actions") or (), altered, plan, live)
     return change_of(source, altered)
 
 
@@ -136,12 +144,6 @@ def _only_statement(text: str) -> FileStatement:
     return statements[0]
 
 
-def _refuse_words(statement: FileStatement, tree: exp.Expr) -> None:
-    if any(part.args.get("exists") for part in tree.walk()):
-        raise CannotFollow("SW8541", "IF [NOT] EXISTS does not say whether it changed anything")
-    _refuse_lost_words(statement)
-
-
 def _refuse_lost_words(statement: FileStatement) -> None:
     """A statement whose words were not all read may do more than was read."""
     written = statement.tree
@@ -179,76 +181,14 @@ def _options(tree: exp.Alter) -> None:
             raise CannotFollow("SW8543", f"the option {option.sql('mysql')} is not carried to the targets")
 
 
-def _action(action: exp.Expr, altered: Altered) -> None:
-    match action:
-        case exp.ColumnDef():
-            altered.add(action)
-        case exp.ModifyColumn():
-            old = action.args.get("rename_from")
-            if old is not None and old.name.lower() != action.this.name.lower():
-                altered.rename(old.name, action.this.name)
-            altered.modify(action.this, moved=bool(action.this.args.get("position") or action.args.get("position")))
-        case exp.RenameColumn():
-            altered.rename(action.this.name, action.args["to"].name)
-        case exp.AddConstraint():
-            for element in action.expressions:
-                _add_key(element, altered)
-        case exp.Drop() if len(action.args["tables"]) == 1:
-            _drop(action, altered)
-        case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
-            altered.words.append(f"the DEFAULT of column {action.this.name} is another one, which no row shows")
-            altered.left.append(f"the DEFAULT of {action.this.name}")
-        case exp.ForceProperty() | exp.AlterIndex():
-            altered.words.append("its rows stay as they are")
-        case exp.Command(this="CONVERT TO"):
-            raise CannotFollow("SW8543", "its texts get another character set or collation (CONVERT TO)")
-        case _:
-            raise CannotFollow("SW8543", f"the clause {action.sql('mysql')} is not carried to the targets")
-
-
-def _drop(action: exp.Drop, altered: Altered) -> None:
-    name = action.args["tables"][0].name
-    match action.args.get("kind"):
-        case "COLUMN":
-            altered.drop(name)
-        case "INDEX":
-            altered.drop_index(name)
-        case "FOREIGN KEY" | "CHECK":
-            altered.words.append(f"the constraint {name} goes, which no target has")
-        case _:
-            raise CannotFollow("SW8543", f"the clause {action.sql('mysql')} is not carried to the targets")
-
-
-def _add_key(element: exp.Expr, altered: Altered) -> None:
-    inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
-    match inner:
-        case exp.IndexColumnConstraint():
-            altered.add_index(element, inner.name)
-        case exp.CheckColumnConstraint():
-            altered.words.append("a CHECK is added, not on the targets: the source has checked each row")
-        case exp.ForeignKey():
-            raise CannotFollow(
-                "SW8544",
-                f"ADD {element.sql('mysql')}: the targets must have no foreign key (SW8142), and rows that this one "
-                "changes by CASCADE are in no log",
-            )
-        case exp.UniqueColumnConstraint():
-            # The plan's statements do not know it, so the targets must not have it; they need none: no two rows of the
-            # source collide.
-            altered.words.append("a unique key is added, not on the targets: the source keeps its rows apart")
-            altered.left.append(f"ADD {element.sql('mysql')}")
-        case _:
-            raise CannotFollow(
-                "SW8544", f"ADD {element.sql('mysql')}: keys that distinguish rows belong in a compiled plan"
-            )
-
-
 def _as_alter(tree: exp.Create, statement: FileStatement, plan: Plan) -> exp.Expr:
     """CREATE INDEX as ALTER TABLE ADD INDEX."""
     findings = Findings()
     made = as_alter(tree, ActionCheck(plan.tables[0], statement.span, findings, statement.place_of))
     if findings.items:
         raise CannotFollow("SW8541", f"it is not understood: {findings.items[0].message}")
+    for action in made.args["actions"] if tree.args.get("exists") else ():
+        action.set("exists", True)
     return made
 
 

@@ -29,7 +29,7 @@ from shardwright.runtime.ddl.tables.definition import LiveTable, read_table, tab
 from shardwright.runtime.ddl.target import Target
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.ddl_record import forget, is_of_stream, mark_done, mark_started
-from shardwright.runtime.mysql.errors import HAS_EFFECT_ALREADY, HAS_OTHER_PARTITIONS
+from shardwright.runtime.mysql.errors import HAS_EFFECT_ALREADY, HAS_OTHER_PARTITIONS, does_not_fit
 from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.servers import is_mariadb
 
@@ -188,5 +188,11 @@ class TableChange:
             forget(connection, target.entry)
         if is_refused_way(error) and self.change.form(mariadb=mariadb) is not None:
             return refused_way(error, self.change, table=str(target), mariadb=mariadb, tried=tried)
+        if is_of_stream(self.change.file) and does_not_fit(error):
+            message = (
+                f"{target}: {error.args[-1]}. All rows of the source fit its new columns, so a row of this table is "
+                "none of the source's, or differs: correct or delete it there, then run again"
+            )
+            return Refused("SW8485", message)
         who = holders(connection, target.table) if is_lock_busy(error) else ""
         return explain(error, target.database, target.table, holders=who)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -47,3 +48,5 @@ class Log:
     """Migrations whose own writes are no changes."""
     orders: Orders = field(default_factory=dict)
     """Which columns an image has, and in which order; all in the server's order where a table is absent."""
+    meant: MeantTables = NOTHING_MEANT
+    """Names that new tables must not get unseen."""

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.compiler.plan.catalogue import Column as SourceColumn
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
@@ -56,6 +57,8 @@ class LogStream:
     own: frozenset[str] = frozenset()
     """Migrations whose own writes in this log are no changes: those of the other direction, and of those that the spec
     names."""
+    meant: MeantTables = NOTHING_MEANT
+    """Names that new tables must not get unseen."""
     epoch: int = 0
     """How many times the stream has gone over to another server; positions of this source carry it."""
     failover: FailoverSettings = field(default_factory=FailoverSettings)
@@ -117,7 +120,7 @@ class LogStream:
 
     def log(self) -> Log:
         """What tasks need to read the log."""
-        return Log(self.endpoint, self.columns, self.replaced, self.own, self.orders)
+        return Log(self.endpoint, self.columns, self.replaced, self.own, self.orders, self.meant)
 
     def behind(self, part: LogPosition | QueueOffsets) -> Column:
         from pyspark.sql import functions as F

@@ -11,13 +11,15 @@ import re
 from collections.abc import Iterable
 from enum import Enum, auto
 
+from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.specs.files.sql_pieces import pieces
 
 
 class Effect(Enum):
     """BEGIN opens a transaction, XA_BEGIN one that commits elsewhere; COMMIT and ROLLBACK end it; XA_END commits or
     rolls back one that was prepared earlier; PARTIAL_ROLLBACK takes back rows that are in the log;
-    CHANGES_ROWS and CHANGES_TABLE touch captured tables; NONE does not concern them."""
+    CHANGES_ROWS and CHANGES_TABLE touch captured tables; MAKES_TABLE makes one that a pattern of the spec means; NONE
+    does not concern them."""
 
     BEGIN = auto()
     XA_BEGIN = auto()
@@ -27,9 +29,11 @@ class Effect(Enum):
     XA_END = auto()
     CHANGES_ROWS = auto()
     CHANGES_TABLE = auto()
+    MAKES_TABLE = auto()
     NONE = auto()
 
 
+_STOPPING = (Effect.CHANGES_ROWS, Effect.CHANGES_TABLE, Effect.MAKES_TABLE)
 _ROW_VERBS = frozenset(
     {"INSERT", "UPDATE", "DELETE", "REPLACE", "LOAD", "WITH", "CALL", "DO", "SELECT", "BEGIN NOT ATOMIC"}
 )
@@ -73,9 +77,11 @@ _QUALIFIED = re.compile(rf"\s*({_NAME}(?:\s*\.\s*{_NAME})?)", re.DOTALL)
 
 
 class Statements:
-    """Judges statements for a fixed set of captured tables, given as "database.table"."""
+    """Judges statements for a fixed set of captured tables, given as "database.table". `meant` are names that new
+    tables must not get unseen."""
 
-    def __init__(self, tables: Iterable[str]) -> None:
+    def __init__(self, tables: Iterable[str], meant: MeantTables = NOTHING_MEANT) -> None:
+        self._meant = meant
         self._pairs = [(database, table) for database, table in (name.split(".", 1) for name in tables)]
         self._databases = _Names(database for database, _ in self._pairs)
         self._tables = _Names(table for _, table in self._pairs)
@@ -86,8 +92,13 @@ class Statements:
             return Effect.BEGIN
         statement = self._decode(text)
         effects = [self._effect(database, statement, bare) for bare in _readings(statement)]
-        worst = (effect for effect in effects if effect in (Effect.CHANGES_ROWS, Effect.CHANGES_TABLE))
+        worst = (effect for effect in _STOPPING if effect in effects)
         return next(worst, effects[0])
+
+    def made_table(self, database: str, text: bytes) -> tuple[str, str] | None:
+        """The table that a statement of effect MAKES_TABLE makes, and the logical table whose pattern means it."""
+        made = (self._meant.made_by(bare, database) for bare in _readings(self._decode(text)))
+        return next((found for found in made if found is not None), None)
 
     def _effect(self, database: str, statement: str, bare: str) -> Effect:
         verb, rest = _verb(bare)
@@ -98,7 +109,9 @@ class Statements:
             return Effect.NONE
         if verb in _ROW_VERBS:
             return Effect.CHANGES_ROWS if self._touches_database(database, statement) else Effect.NONE
-        return Effect.CHANGES_TABLE if self._changes_table(database, statement, verb, rest) else Effect.NONE
+        if self._changes_table(database, statement, verb, rest):
+            return Effect.CHANGES_TABLE
+        return Effect.MAKES_TABLE if self._meant.made_by(bare, database) else Effect.NONE
 
     def _decode(self, text: bytes) -> str:
         try:

@@ -32,6 +32,10 @@ def without_values(statement: bytes, *, length: int) -> str:
 
 
 CODE = "SW8114"
+LEAVE_OUT: Final = (
+    "To leave the table out, put its CREATE TABLE into the schema file, name it under `except` of that entry of the "
+    "spec, compile, run again"
+)
 _IN_A_TRANSACTION = (
     "Everything before it is applied. The log has it in one transaction with rows, so it cannot be skipped: begin "
     "the migration again, with the table as it is now"

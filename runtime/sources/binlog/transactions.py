@@ -6,8 +6,10 @@ Pure. Used in the driver (scan) and in Spark tasks (read).
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 
+from shardwright.compiler.ddl.logged.new_tables import MeantTables
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.events import (
     HEADER_SIZE,
@@ -23,7 +25,7 @@ from shardwright.runtime.sources.binlog.events import (
     statement_of,
 )
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
-from shardwright.runtime.sources.binlog.table_changed import TableChanged, without_values
+from shardwright.runtime.sources.binlog.table_changed import LEAVE_OUT, TableChanged, without_values
 from shardwright.runtime.sources.binlog.xa import Ends, Prepares, Span, ended_by, prepared_by
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -33,6 +35,8 @@ _NEUTRAL = frozenset(
      Kind.VIEW_CHANGE, Kind.ANNOTATE_ROWS, Kind.BINLOG_CHECKPOINT, Kind.GTID_LIST, Kind.START_ENCRYPTION,
      Kind.INTVAR, Kind.RAND, Kind.USER_VAR, Kind.BEGIN_LOAD_QUERY, Kind.APPEND_BLOCK, Kind.DELETE_FILE}
 )  # fmt: skip
+_FILLS = re.compile(rb"\bSTART\s+TRANSACTION\s*$", re.IGNORECASE)
+"""Ends MySQL's CREATE TABLE ... SELECT, whose rows come behind it."""
 _GTIDS = frozenset({Kind.GTID, Kind.ANONYMOUS_GTID, Kind.GTID_TAGGED})
 
 
@@ -42,8 +46,8 @@ class Transactions:
     at another event (XA). `committed_at` is the time of the last transaction's end (seconds since 1970). Raises Refused
     for an event that cannot be followed."""
 
-    def __init__(self, tables: Iterable[str]) -> None:
-        self._statements = Statements(tables)
+    def __init__(self, tables: Iterable[str], meant: MeantTables) -> None:
+        self._statements = Statements(tables, meant)
         self.inside = False
         self.committed_at: int | None = None
         self._awaiting_first = False  # a GTID came; whether one statement or a transaction follows is not known yet
@@ -187,6 +191,15 @@ def _refuse_change(event: LogEvent, statement: Statement, effect: Effect, *, alo
         )
     if effect is Effect.CHANGES_TABLE:
         raise TableChanged(event, statement, alone=alone)
+    if effect is Effect.MAKES_TABLE:
+        if alone and not _FILLS.search(statement.text):
+            raise TableChanged(event, statement, alone=True)
+        raise Refused(
+            "SW8157",
+            f"at {event.place} a table is made and filled that a pattern of the spec means: "
+            f"{without_values(statement.text, length=200)!r} (in database '{statement.database}'). The log has its "
+            f"rows in the same transaction. Everything before it is applied. {LEAVE_OUT}, or {START_OVER}",
+        )
 
 
 def _refuse_kind(event: LogEvent) -> None:

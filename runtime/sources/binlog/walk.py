@@ -48,7 +48,7 @@ def walk(
     the migrations `log.own` have written are nobody's. Rows of an XA transaction come once more where it commits, and
     only there they have their table. `prepared` is for `start`. Raises Refused for an event that cannot be followed."""
     rows = RowEvents(log)
-    transactions = Transactions(log.tables)
+    transactions = Transactions(log.tables, log.meant)
     prepared = prepared or PreparedTransactions(log, start)
     for event in dump(log.endpoint, start, end):
         table = None

@@ -19,6 +19,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -75,6 +76,8 @@ class Decoding:
     """The table ("database.table") of markers; empty where there is none."""
     hidden: Hidden = field(default_factory=dict)
     """Table ("database.table") -> columns whose values no failure may show."""
+    meant: MeantTables = NOTHING_MEANT
+    """Names that new tables must not get unseen."""
 
 
 def event_maker(decoding: Decoding) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
@@ -110,7 +113,7 @@ class Judge:
 
     def __init__(self, decoding: Decoding) -> None:
         self._tables = frozenset(decoding.tables)
-        self._statements = Statements(decoding.tables)
+        self._statements = Statements(decoding.tables, decoding.meant)
         self._format = decoding.stream_format.name
         tables = {**decoding.tables, **({decoding.marker: COLUMNS} if decoding.marker else {})}
         self._decode = message_decoder(decoding.stream_format, tables, decoding.hidden).decode
@@ -144,7 +147,7 @@ class Judge:
             raise _ddl(f"empties table {found.database}.{found.table} (TRUNCATE)", where)
         if found.aside is Aside.SCHEMA_CHANGE and found.text:
             effect = self._statements.effect(found.database or "", found.text.encode())
-            if effect in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS):
+            if effect in (Effect.CHANGES_TABLE, Effect.CHANGES_ROWS, Effect.MAKES_TABLE):
                 raise _ddl(f"changes a followed table: {found.text[:200]}", where)
 
 

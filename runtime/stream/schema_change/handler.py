@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from functools import partial
 from typing import Any
 
 from pymysql.connections import Connection
@@ -42,6 +43,7 @@ from shardwright.runtime.stream.schema_change.live_table import (
     table_behind,
 )
 from shardwright.runtime.stream.schema_change.logged import LoggedStatement, statement_at
+from shardwright.runtime.stream.schema_change.new_table import NEW_TABLE, refuse_new_table, way_on
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -116,6 +118,8 @@ class SchemaChangeHandler:
                     f"{found.where}: a pattern of ignore_ddl matches, but {why}. {by_hand(found.code, found.place)}",
                 )
             return "ignore", change
+        if problem is not None and problem.code == NEW_TABLE:
+            raise Refused(NEW_TABLE, f"{found.where}: {problem.why}. {way_on(found)}")
         if self.context.plan.stream_ddl.policy == "apply":
             problem = problem or self._unproved(found, change, copying=copying)
         elif problem is None or problem.code not in _OTHER_ROWS:
@@ -140,12 +144,15 @@ class SchemaChangeHandler:
         return "apply", change
 
     def _understand(self, found: LoggedStatement) -> LoggedChange:
+        refuse_new_table(found, self.context.plan)
         swap = read_swap(found.text, found.database, self.context.plan)
         if swap is not None:
             if not isinstance(found.after, LogPosition):
                 raise CannotFollow("SW8551", "messages do not say what the table that was swapped in looks like")
             return changed_by_swap(swap, table_behind(self.context.servers, swap.source, after=found.after))
-        return read_logged(found.text, found.database, self.context.plan)
+        after = found.after
+        behind = partial(table_behind, self.context.servers, after=after) if isinstance(after, LogPosition) else None
+        return read_logged(found.text, found.database, self.context.plan, behind)
 
     def _unproved(self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool) -> CannotFollow | None:
         """Why it is not certain that the targets have the table's rows behind the statement."""

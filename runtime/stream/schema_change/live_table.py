@@ -33,7 +33,7 @@ def table_behind(servers: Servers, source: str, *, after: LogPosition) -> Source
     live = read_live_table(servers, database, name)
     log = servers.source_of(database)
     if is_changed_again(log, source, start=after, end=log_head(log)):
-        raise CannotFollow("SW8551", f"{source} was changed again since, so the effect of this swap is not known")
+        raise CannotFollow("SW8551", f"{source} was changed again since, so the effect of this statement is not known")
     return live
 
 

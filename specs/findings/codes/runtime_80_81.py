@@ -351,4 +351,30 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "of the source's kind and version as targets. Or cast the column, if it is no key: `cast: {token: {type: "
         "varchar(36)}}` for a UUID, varchar(39) for an address, varbinary or a blob for a vector.",
     ),
+    Code(
+        "SW8155",
+        "IF EXISTS in the stream, and it is not certain whether it did anything",
+        "Whether ADD COLUMN IF NOT EXISTS and the like changed the source's table follows from the columns that the "
+        "plan knows. Here another clause of the same statement names the same column or index, or a DDL file of the "
+        "targets is about an index of that name. Look at the source's table, make the same change on the targets by "
+        "hand where it is needed, and skip the statement with the command of the message.",
+    ),
+    Code(
+        "SW8156",
+        "a CONVERT TO CHARACTER SET that is not carried to the targets",
+        "`ddl: apply` carries CONVERT TO CHARACTER SET, alone in its statement, to ascii, latin1, utf8mb3 or utf8mb4, "
+        "where every text stays what it is and no key, filter or computed column reads one that changes. Otherwise "
+        "convert the targets by hand, skip the statement with the command of the message, change the schema file, "
+        "compile, run.",
+    ),
+    Code(
+        "SW8157",
+        "a new source table that a pattern of the spec means",
+        "The source has made a table, or renamed one, and its name is one that an entry with a pattern means. The "
+        "plan does not know the table, so its rows would be on no target. The stream stops before it under every "
+        "policy. Put its CREATE TABLE into the schema file. To leave the table out, name it under `except` of that "
+        "entry, compile, run again. To take it, raise the entry's `expect`, compile, and run with `--recopy LOGICAL "
+        "--allow SW8114@FILE:POS`. For tables that come and go, a pattern under `ignore_tables` says that they stay, "
+        "and a pattern of `ignore_ddl` lets each statement pass.",
+    ),
 )

@@ -471,6 +471,14 @@ RUNTIME_82_84: tuple[Code, ...] = (
         f"again. The lost changes are not known: {START_OVER}.",
     ),
     Code(
+        "SW8485",
+        "a row of a target does not fit the source's new columns",
+        "The source's table got a narrower type or NOT NULL, and the source's rows fit. The row of the target that "
+        "does not is one that the source has no more (`deletes: ignore` keeps such rows), or another writer made it. "
+        "The message names the table and the column. Correct or delete the row there, then run again: the run "
+        "continues with the tables that lack the change.",
+    ),
+    Code(
         "SW8486",
         "a row without a key is not there to be deleted",
         "Rows of a table that goes by `key: all_columns` are found by all of their values. The source has deleted or "

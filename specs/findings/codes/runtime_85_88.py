@@ -103,8 +103,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8541",
         "a logged DDL statement is not understood",
-        "A followed table is changed by a statement that cannot be read to its end: vendor syntax, version comments, "
-        "IF EXISTS. Nothing of it was applied, and the stream stopped before it. Make the change on the targets by "
+        "A followed table is changed by a statement that cannot be read to its end: vendor syntax, version comments. "
+        "Nothing of it was applied, and the stream stopped before it. Make the change on the targets by "
         "hand. Skip this one statement (`shardwright run --allow SW8114@FILE:POS`, with the place in the message). "
         "Then change the schema file, if the columns differ now, compile, run.",
     ),
@@ -122,10 +122,10 @@ RUNTIME_85_88: tuple[Code, ...] = (
     Code(
         "SW8543",
         "a change of columns that is not carried to the targets",
-        "`ddl: apply` carries added columns with a constant default, dropped ones, new names, wider types and plain "
-        "indexes to the targets, because they are known to give the same rows there. For anything else, change the "
-        "targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change the schema file, compile, "
-        "run.",
+        "`ddl: apply` carries added columns with a constant default, dropped ones, new names, other DEFAULTs, wider "
+        "and narrower types and plain indexes to the targets, because they are known to give the same rows there. For "
+        "anything else, change the targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change "
+        "the schema file, compile, run.",
     ),
     Code(
         "SW8544",
@@ -181,8 +181,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "SW8551",
         "an online schema change cannot be distinguished from a later one",
         "The tool finds out what a swap of tables changed by looking at the table as it is now, and it was changed "
-        "again since. Skip the swap by hand, with the schema as it was after it. Then use `verify` and `repair`, as "
-        "for SW8542.",
+        "again since. The same is done for CONVERT TO CHARACTER SET without COLLATE. Skip the statement by "
+        "hand, with the schema as it was after it. Then use `verify` and `repair`, as for SW8542.",
     ),
     Code(
         "SW8552",

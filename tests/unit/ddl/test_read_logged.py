@@ -106,7 +106,39 @@ def plan(tmp_path: Path) -> Plan:
         ("ALTER TABLE orders ADD INDEX s (secret)", None, "id user_id code secret amt note"),
         ("ALTER TABLE orders ENGINE=InnoDB", None, "id user_id code secret amt note"),
         ("ALTER TABLE orders COMMENT='x /* y */ ;', STATS_PERSISTENT=1", None, "id user_id code secret amt note"),
-        ("ALTER TABLE orders ALTER COLUMN note SET DEFAULT 'z'", None, "id user_id code secret amt note"),
+        (
+            "ALTER TABLE orders ALTER COLUMN note SET DEFAULT 'z', ALTER amt DROP DEFAULT, ALTER secret SET DEFAULT 'x'",
+            "ALTER TABLE `orders${suffix}` ALTER COLUMN `note` SET DEFAULT 'z', ALTER COLUMN `amount` DROP DEFAULT",
+            "id user_id code secret amt note",
+        ),
+        ("ALTER TABLE orders ALTER note SET DEFAULT (now())", None, "id user_id code secret amt note"),
+        (
+            "ALTER TABLE orders MODIFY note varchar(100) DEFAULT 'z' COMMENT 'c'",
+            "ALTER TABLE `orders${suffix}` MODIFY COLUMN `note` VARCHAR(100) DEFAULT 'z' COMMENT 'c'",
+            "id user_id code secret amt note",
+        ),
+        (
+            "ALTER TABLE orders MODIFY note varchar(9) NOT NULL, MODIFY amt decimal(4,2)",
+            "ALTER TABLE `orders${suffix}` MODIFY COLUMN `note` VARCHAR(9) NOT NULL, "
+            "MODIFY COLUMN `amount` DECIMAL(4, 2)",
+            "id user_id code secret amt note",
+        ),
+        (
+            "ALTER TABLE orders MODIFY note text COLLATE utf8mb4_bin",
+            "ALTER TABLE `orders${suffix}` MODIFY COLUMN `note` TEXT COLLATE `utf8mb4_bin`",
+            "id user_id code secret amt note",
+        ),
+        ("ALTER TABLE orders ADD COLUMN IF NOT EXISTS Note int", None, "id user_id code secret amt note"),
+        (
+            "ALTER TABLE IF EXISTS orders ADD COLUMN IF NOT EXISTS x int, DROP COLUMN IF EXISTS y",
+            "ALTER TABLE `orders${suffix}` ADD COLUMN `x` INT AFTER `note`",
+            "id user_id code secret amt note x",
+        ),
+        (
+            "DROP INDEX IF EXISTS i ON orders",
+            "ALTER TABLE `orders${suffix}` DROP INDEX `i`",
+            "id user_id code secret amt note",
+        ),
     ],
 )
 def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | None, columns: str) -> None:
@@ -122,8 +154,12 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE orders ADD x int /*!80023 INVISIBLE */", "SW8541"),
         ("ALTER TABLE orders ADD x int /*M!100300 INVISIBLE */", "SW8541"),
         ("ALTER ONLINE TABLE orders ADD x int", "SW8541"),
-        ("ALTER TABLE orders ADD COLUMN IF NOT EXISTS x int", "SW8541"),
-        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "SW8543"),
+        ("ALTER TABLE orders MODIFY COLUMN IF EXISTS note text", "SW8541"),
+        ("ALTER TABLE orders ADD COLUMN IF NOT EXISTS x int, DROP COLUMN x", "SW8155"),
+        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "SW8156"),
+        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1 COLLATE latin1_bin", "SW8156"),
+        ("ALTER TABLE orders CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_bin, ADD x int", "SW8156"),
+        ("ALTER TABLE orders CONVERT TO CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", "SW8543"),
         ("ALTER TABLE orders EXCHANGE PARTITION p WITH TABLE x", "SW8542"),
         ("ALTER TABLE orders ADD x int; DROP TABLE orders", "SW8541"),
         ("ALTER TABLE orders ADD `x${suffix}` int", "SW8541"),
@@ -150,7 +186,8 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE orders ENGINE=BLACKHOLE", "SW8542"),
         ("ALTER TABLE orders DROP PARTITION p", "SW8542"),
         ("ALTER TABLE orders TRUNCATE PARTITION p", "SW8542"),
-        ("ALTER TABLE orders MODIFY note varchar(99)", "SW8543"),
+        ("ALTER TABLE orders MODIFY note char(100)", "SW8543"),
+        ("ALTER TABLE orders MODIFY code varchar(10) COLLATE utf8mb4_bin NOT NULL", "SW8543"),
         ("ALTER TABLE orders MODIFY amt decimal(12,3) NOT NULL", "SW8543"),
         ("ALTER TABLE orders MODIFY note varchar(100) CHARACTER SET latin1", "SW8543"),
         ("ALTER TABLE orders ADD at datetime DEFAULT CURRENT_TIMESTAMP", "SW8543"),
@@ -169,7 +206,7 @@ def test_e17_e19_what_is_not_exact_is_refused_by_name(plan: Plan, statement: str
 @pytest.mark.parametrize(
     ("statement", "why"),
     [
-        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "get another character set or collation (CONVERT TO)"),
+        ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "names no collation, and servers differ in which one"),
         ("ALTER TABLE orders ADD CONSTRAINT f FOREIGN KEY (amt) REFERENCES x (id)", "must have no foreign key"),
         ("RENAME TABLE orders TO older", "shop.orders gets the name shop.older, and this is no swap"),
         ("RENAME TABLE a TO b, shadow TO orders", "shop.shadow gets the name shop.orders, and this is no swap"),

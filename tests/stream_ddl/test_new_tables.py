@@ -1,0 +1,60 @@
+"""A new source table that a pattern of the spec means stops the stream before it, and an operator takes it or leaves it
+out (hazards A1, E17).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.field.case import Case
+from tests.servers.testbed import Arena
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+COLUMNS = "(id INT PRIMARY KEY, code VARCHAR(20) NOT NULL) DEFAULT CHARSET=utf8mb4"
+
+
+@pytest.mark.parametrize("policy", ["apply", pytest.param("stop", marks=pytest.mark.long)])
+def test_a1_e17_a_new_table_of_a_pattern_is_taken_or_left_out_and_never_skipped(
+    arena: Arena, tmp_path: Path, policy: str
+) -> None:
+    case = Case(
+        arena,
+        tmp_path,
+        'tables:\n  - {table: "item_?", expect: 2, to: item, sharding: by_id}',
+        setup=(
+            *(f"CREATE TABLE item_{source} {COLUMNS}" for source in (0, 1)),
+            *(f"INSERT INTO item_{source} VALUES ({source + 2}, 'a'), ({source + 4}, 'b')" for source in (0, 1)),
+        ),
+        stream=f'{{format: binlog, ddl: {policy}, ignore_ddl: ["create table item_z*"]}}',
+    )
+    case.plan()
+    case.run()
+    case.write("CREATE TABLE item_z (id INT PRIMARY KEY)", "UPDATE item_0 SET code = 'c' WHERE id = 2")
+    case.run()
+    case.write("DROP TABLE item_z", f"CREATE TABLE item_2 {COLUMNS}", "INSERT INTO item_2 VALUES (20, 'x'), (21, 'y')")
+    case.write("UPDATE item_0 SET code = 'later' WHERE id = 2")
+    said = case.run(code=6, saying="SW8157").err
+    assert "shop.item_2 is new, and the pattern 'item_?' of item means it" in said
+    assert "later" not in [row[1] for _, _, row in case.shard_rows("item")], "nothing behind it is read"
+    case.run(code=6, saying="SW8157")
+    spec = case.spec_file.read_text()
+    case.spec_file.write_text(spec.replace("expect: 2,", "expect: 2, except: [item_2],"))
+    case.plan()
+    case.run()
+    assert "later" in [row[1] for _, _, row in case.shard_rows("item")]
+    case.write(
+        "CREATE TABLE shadow LIKE item_0", "RENAME TABLE shadow TO item_3", "INSERT INTO item_3 VALUES (30, 'z')"
+    )
+    place = case.run(code=6, saying="SW8157").err.rpartition("--allow ")[2].split()[0]
+    case.spec_file.write_text(spec.replace("expect: 2", "expect: 4"))
+    case.plan()
+    case.run(code=6, saying="--recopy")
+    case.run("--recopy", "item", "--allow", place)
+    case.write("INSERT INTO item_3 VALUES (31, 'zz')", "DELETE FROM item_2 WHERE id = 20")
+    case.run()
+    case.verify(saying="verdict: equal")
+    rows = sorted(row for source in range(4) for row in case.source.query(f"SELECT * FROM shop.item_{source}"))
+    assert sorted(row for _, _, row in case.shard_rows("item")) == rows
