@@ -20,7 +20,6 @@ from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import source_table
-from shardwright.compiler.sql.origin import source_table
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.keys import physical_table

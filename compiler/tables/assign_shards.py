@@ -22,7 +22,7 @@ from shardwright.compiler.schema.names import table_note
 from shardwright.compiler.schema.triggers import Trigger
 from shardwright.compiler.sharding.build import Grid, KnownFunctions, ShardFunction, check_expressions
 from shardwright.compiler.tables.choose import ResolvedTable, shard_key_names
-from shardwright.compiler.tables.placed import Placed, is_light_in_mysql
+from shardwright.compiler.tables.placed import Placed, source_computes_places
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.model import Broadcast, Sharded, ShardingRule, Single, Spec
@@ -233,12 +233,7 @@ def _placed(
         link = parent_link(spec, table, tables, findings=findings)
         return None if link is None else Placed(table, table_plan(spec, table, (), parent=link), None)
     if not isinstance(distribution, Sharded):
-        plan = table_plan(spec, table, ())
-        return Placed(
-            table,
-            replace(plan, reads_place=plan.distribution == "single" and plan.travels_whole and not plan.counted),
-            None,
-        )
+        return _placed_by(spec, table, table_plan(spec, table, ()), None)
     names = shard_key_names(spec, table, distribution, findings=findings)
     if names is None:
         return None
@@ -250,10 +245,12 @@ def _placed(
         return None
     _check_vectors(sharding, rule, table.logical, columns=columns, function=built.function, findings=findings)
     plan = replace(table_plan(spec, table, names), no_mysql_place=built.no_mysql)
-    is_read = (
-        plan.travels_whole and built.no_mysql is None and is_light_in_mysql(built.function, dialect=spec.source.dialect)
-    )
-    return Placed(table, replace(plan, reads_place=is_read), built.function)
+    return _placed_by(spec, table, plan, built.function)
+
+
+def _placed_by(spec: Spec, table: ResolvedTable, plan: TablePlan, function: ShardFunction | None) -> Placed:
+    is_read = source_computes_places(plan, function, dialect=spec.source.dialect)
+    return Placed(table, replace(plan, reads_place=is_read), function)
 
 
 def _check_vectors(

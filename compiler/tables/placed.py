@@ -99,6 +99,14 @@ _LIGHT: Final = 600
 """Characters of SQL. CRC32 of a column has some fifty, a hash that MySQL lacks some thousands: its arithmetic."""
 
 
+def source_computes_places(table: TablePlan, function: ShardFunction | None, *, dialect: str) -> bool:
+    """Whether the source's server computes the places of a chunk's rows (`TablePlan.reads_place`). Then nothing else is
+    to be done to these rows."""
+    if not table.travels_whole or table.counted or table.distribution == "broadcast":
+        return False
+    return function is None or (table.no_mysql_place is None and is_light_in_mysql(function, dialect=dialect))
+
+
 @lru_cache(maxsize=1024)
 def is_light_in_mysql(function: ShardFunction, *, dialect: str) -> bool:
     """Whether the source's server computes the function with next to no work, and without a component that it may lack

@@ -18,6 +18,7 @@ from typing import Final
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, at_place, with_suffix
 from shardwright.runtime.failures import CouldNotCheck
+from shardwright.runtime.mysql.keys import source_sql
 from shardwright.runtime.verify.answers import Sums
 from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.counted_sides import BUCKETS, CountedPlace, CountedSides, EqualRows
@@ -32,7 +33,6 @@ from shardwright.runtime.verify.result import (
     columns_not_compared,
 )
 from shardwright.runtime.verify.sessions import Sessions, ask
-from shardwright.runtime.verify.source_end import of_source
 
 _LOOKS: Final = 12
 _STANDS: Final = 6
@@ -101,7 +101,7 @@ class CountedComparison:
     def _sources(self) -> tuple[CountedPlace, ...]:
         step = self.plan.step(self.table.logical, StepName.VERIFY_SOURCE)
         return tuple(
-            CountedPlace(name.database, str(name), {s.name: of_source(s.sql, name) for s in step.statements}, {})
+            CountedPlace(name.database, str(name), {s.name: source_sql(s.sql, name) for s in step.statements}, {})
             for name in self.table.sources
         )
 
