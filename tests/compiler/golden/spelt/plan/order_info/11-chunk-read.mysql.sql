@@ -2,6 +2,10 @@
 
 -- statement: all -- Chunk with bounds 'all'.
 SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `shop_code`,
   `order_no`,
   `user_id`
@@ -11,6 +15,10 @@ WHERE
 
 -- statement: up_to -- Chunk with bounds 'up_to'.
 SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `shop_code`,
   `order_no`,
   `user_id`
@@ -33,6 +41,10 @@ WHERE
 
 -- statement: after -- Chunk with bounds 'after'.
 SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `shop_code`,
   `order_no`,
   `user_id`
@@ -55,6 +67,10 @@ WHERE
 
 -- statement: between -- Chunk with bounds 'between'.
 SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_shard`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS `sw_part`,
   `shop_code`,
   `order_no`,
   `user_id`

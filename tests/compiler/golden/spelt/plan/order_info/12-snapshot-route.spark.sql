@@ -1,6 +1,6 @@
 -- order_info: 12-snapshot-route
 
--- statement: route -- Where each row of a chunk belongs.
+-- statement: route -- Where each row of a chunk belongs. The dry run and spec tests ask this; a run takes it from 11-chunk-read.
 WITH `images` AS (
   SELECT
     `source_table`,
