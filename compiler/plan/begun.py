@@ -51,6 +51,9 @@ class Steps:
     """Tables with other rows, or rows in other places, and what is different. They have to be copied again."""
     impossible: tuple[str, ...] = ()
     """Why no step leads from one plan to the other, in words."""
+    only_sql: bool = False
+    """The spec's meaning is the same, and only the SQL is another: a newer release compiled it. What the older plan
+    decided, the newer one may apply."""
 
 
 def plan_record(plan: Plan) -> dict[str, Any]:
@@ -99,7 +102,12 @@ def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:
         left_out=tuple(sorted(before.keys() - now.keys())),
         other_rows={name: found for name, found in other_rows.items() if found},
         impossible=tuple(_impossible(recorded, new, plan)),
+        only_sql=before.keys() == now.keys() and all(_has_other_sql_alone(before[n], now[n]) for n in common),
     )
+
+
+def _has_other_sql_alone(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:
+    return {**before, "aspects": {**before["aspects"], "sql": ""}} == {**now, "aspects": {**now["aspects"], "sql": ""}}
 
 
 def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan) -> Iterator[str]:

@@ -25,6 +25,7 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
     "database": "sharding",
     "suffixes": "sharding",
     "shard_key": "sharding",
+    "reads_place": "sql",
 }
 """What is not listed here are the table's `settings`."""
 

@@ -70,6 +70,7 @@ _READ_OPEN = (
     "WHERE migration = %s"
 )
 _STAGED = "UPDATE `_shardwright_open` SET state = 'staged', shards = %s WHERE migration = %s AND batch = %s"
+_HAND_OVER = "UPDATE `_shardwright_open` SET fingerprint = %s WHERE migration = %s AND batch = %s"
 _CLOSE = "DELETE FROM `_shardwright_open` WHERE migration = %s"
 _ADVANCE = (
     "UPDATE `_shardwright_migration` SET position = %s, batch = %s, committed_at = %s, updated_at = NOW(6) "
@@ -204,6 +205,11 @@ def mark_staged(connection: Connection[Any], migration: str, batch: int, *, work
     recomputes it."""
     if execute(connection, _STAGED, (json.dumps(work, sort_keys=True), migration, batch)) != 1:
         raise Refused("SW8202", f"batch {batch} is not open any more: another run has changed the ledger")
+
+
+def hand_batch_over(connection: Connection[Any], migration: str, batch: int, *, fingerprint: str) -> None:
+    """The staged batch is the plan's with that fingerprint from now on."""
+    execute(connection, _HAND_OVER, (fingerprint, migration, batch))
 
 
 def close_batch(connection: Connection[Any], migration: str, behind: MigrationState) -> None:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -27,6 +27,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import (
     MigrationState,
+    hand_batch_over,
     read_migration,
     read_open_batch,
     record_begin,
@@ -72,6 +73,8 @@ class Adoption:
     """Weights whose tables the stream goes on with from where it is."""
     because: str
     """Why it may go on, for the log and the audit."""
+    batch: int | None = None
+    """The staged batch that the newer plan finishes."""
 
 
 def require_plan(
@@ -108,9 +111,11 @@ def require_plan(
     if adoption is None:
         adoption = _compared(plan, recorded, state, control, recopy=recopy, leave_out=leave_out)
     opened = read_open_batch(control, plan.migration)
-    if opened is not None and opened.state == "staged":
+    if opened is None or opened.state != "staged":
+        return adoption
+    if not adoption.steps.only_sql:
         raise Refused("SW8204", f"a batch of plan {state.fingerprint} is staged: run that plan until it is finished")
-    return adoption
+    return replace(adoption, stages=(), batch=opened.batch)
 
 
 def _explained(
@@ -226,6 +231,8 @@ def _adopt(
     steps, migration = adoption.steps, plan.migration
     if not adopt(connection, plan, instead_of=adoption.instead_of):
         return
+    if adoption.batch is not None:
+        hand_batch_over(connection, migration, adoption.batch, fingerprint=plan.fingerprint)
     for weight in adoption.weights:
         record_begin(connection, migration, weight, position=state.position)
     chunks_taken_back(connection, migration, taken_back)

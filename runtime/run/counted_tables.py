@@ -11,11 +11,12 @@ yet: after a crash the next run empties the stages, and reads the tables again a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from pymysql.connections import Connection
@@ -31,13 +32,11 @@ from shardwright.runtime.mysql.keys import source_sql
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.text_protocol import stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_placed_rows
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.stream.stage.stage import STAGE_STEP
 
 FIRST_BATCH: Final = 1
-_PLACE_COLUMNS: Final = 2
-"""Before its values each row has its shard and its part."""
 
 
 def stage_counted_tables(context: RunContext, readers: Mapping[str, RawConnection]) -> dict[int, Summary]:
@@ -117,7 +116,7 @@ class _Stage:
         self.lines[table.logical] = first + count
         staged = self.work.setdefault(table.logical, {}).setdefault("upsert", {})
         for counted in pc.value_counts(parts).to_pylist():
-            part = counted["values"]
+            part = str(counted["values"])
             staged[part] = staged.get(part, 0) + counted["counts"]
 
     def record(self) -> None:
@@ -136,28 +135,8 @@ def _stage_table(
     context: RunContext, table: TablePlan, source: SourceName, *, reader: RawConnection, stages: list[_Stage]
 ) -> None:
     sql = source_sql(context.plan.step(table.logical, StepName.CHUNK_READ).statement("whole"), source)
-    width = _PLACE_COLUMNS + len(table.columns)
-    for rows in stream_rows(reader, sql, columns=width):
-        for shard, some in _by_shard(context, table, rows):
-            parts = pc.list_element(some, 1)
-            stages[shard].load(table, source, parts, _without_place(some, width))
-
-
-def _by_shard(context: RunContext, table: TablePlan, rows: pa.ListArray) -> Iterator[tuple[int, pa.ListArray]]:
-    if table.distribution == "broadcast":
-        yield from ((shard, rows) for shard in context.plan.shards(table))
-        return
-    shards = pc.list_element(rows, 0)
-    for shard in pc.unique(shards).to_pylist():
-        yield int(shard), rows.filter(pc.equal(shards, shard))
-
-
-def _without_place(rows: pa.ListArray, width: int) -> pa.ListArray:
-    """The values alone: all rows are of one width."""
-    at = pa.array(
-        [start + index for start in range(0, len(rows) * width, width) for index in range(_PLACE_COLUMNS, width)],
-        pa.int64(),
-    )
-    values = rows.flatten().take(at)
-    step = width - _PLACE_COLUMNS
-    return pa.ListArray.from_arrays(pa.array(range(0, len(values) + 1, step), pa.int32()), values)
+    for places, rows in stream_placed_rows(reader, sql, columns=len(table.columns)):
+        broadcast = context.plan.shards(table) if table.distribution == "broadcast" else None
+        for shard in broadcast or np.unique(places[:, 0]).tolist():
+            at = np.arange(len(rows)) if broadcast else np.flatnonzero(places[:, 0] == shard)
+            stages[shard].load(table, source, pa.array(places[at, 1]), rows.take(pa.array(at)))

@@ -151,7 +151,7 @@ def test_batch_holds_every_extreme_value(spec: Spec, plan: Plan, functions: Func
 def _histories(model: Model, events: tuple[Event, ...]) -> list[list[Event]]:
     by_key: dict[tuple[str, ...], list[Event]] = {}
     for event in sorted(events, key=lambda event: event.position):
-        key = model.identity(event.after if event.after is not None else event.before)
+        key = model.identity(event.after if event.after is not None else event.before, event.source)
         assert key is not None
         by_key.setdefault((event.source, *key), []).append(event)
     return list(by_key.values())

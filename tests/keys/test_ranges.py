@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.runtime.mysql.keys import rows_by_key, set_key, source_sql
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.text_protocol import stream_placed_rows
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.model import row_identity
@@ -61,7 +61,11 @@ def _texts(bench: Bench, table: TablePlan) -> list[list[str | None]]:
     sql = source_sql(bench.plan.step(table.logical, StepName.CHUNK_READ).statement("all"), source)
     with connection:
         assert isinstance(connection, RawConnection)
-        return fetch_rows(connection, sql, columns=len(table.columns)).to_pylist()
+        return [
+            row
+            for _, rows in stream_placed_rows(connection, sql, columns=len(table.columns))
+            for row in rows.to_pylist()
+        ]
 
 
 def _events(table: TablePlan, rows: list[list[str | None]], number: int, *, deletes: bool) -> list[Event]:

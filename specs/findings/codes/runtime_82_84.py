@@ -26,7 +26,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "SW8204",
         "a staged batch of another plan",
         "The decisions of the batch are on the shards, and its own plan finishes it. Run the plan that staged the "
-        "batch until the batch is finished, then the newer one.",
+        "batch until the batch is finished, then the newer one. A newer release may finish it by itself, where the "
+        "spec is the same.",
     ),
     Code(
         "SW8205",

@@ -58,6 +58,19 @@ def test_j7_a_setting_that_decides_about_no_row_is_adopted_as_it_is(steps, setti
     assert steps(SPEC, after) == Steps(mended=("orders",))
 
 
+def test_j7_only_a_newer_release_may_finish_the_staged_batch_of_an_older_plan(tmp_path: Path) -> None:
+    """A fake older release: the same spec, other SQL."""
+    plan = compiled(tmp_path, SPEC)
+    older = plan_record(plan)
+    older["tables"]["orders"]["aspects"]["sql"] = "of a release before"
+    found = steps_to(older, plan)
+    assert found == Steps(mended=("orders",), only_sql=True)
+    older["tables"]["orders"]["aspects"]["settings"] = "of another spec"
+    assert steps_to(older, plan) == Steps(mended=("orders",))
+    del older["tables"]["orders"]
+    assert steps_to(older, plan) == Steps(added=("orders",))
+
+
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
