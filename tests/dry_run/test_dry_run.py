@@ -130,7 +130,7 @@ def test_batch_holds_what_it_promises(spec: Spec, plan: Plan, functions: Functio
     assert len({event.position for event in batch.events}) == len(batch.events)
     histories = _histories(Model(placed), batch.events)
     assert set(PAIRS) <= {tuple(event.op for event in history) for history in histories}
-    assert any(event.op == "U" and Model(placed).identity(event.before) != Model(placed).identity(event.after)
+    assert any(event.op == "U" and Model(placed).identity(event.before, event.source) != Model(placed).identity(event.after, event.source)
                for event in batch.events)  # fmt: skip
     if placed.function is not None:
         assert any(len(_places(placed, history)) >= 3 for history in histories), "some row goes from A to B to C"
