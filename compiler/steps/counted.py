@@ -22,6 +22,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import source_table
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
+from shardwright.compiler.steps.filter import DECIDED
 from shardwright.compiler.steps.keys import physical_table
 from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.steps.snapshot import matching
@@ -74,22 +75,7 @@ LATERAL VIEW EXPLODE(hole_places) places AS place
 _COPIES = "ARRAY_REPEAT(home, CAST(copies AS INT))"
 _COPIES_EVERYWHERE = "FLATTEN(ARRAY_REPEAT(hole_everywhere, CAST(copies AS INT)))"
 
-_FILTER = """
-SELECT
-  `table`,
-  source_table,
-  shard,
-  part,
-  action,
-  key,
-  position,
-  committed_at,
-  `row`,
-  version_before,
-  IF(action = 'delete', 'delete', 'insert') AS decision
-FROM looked_up
-WHERE `table` = hole_logical
-"""
+_FILTER = DECIDED.format(decision="IF(action = 'delete', 'delete', 'insert')")
 
 _STAGED = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 _INSERT = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {_STAGED}"

@@ -86,7 +86,7 @@ def collapse(table: TablePlan) -> tuple[Step, ...]:
 
 _LOOKUP = "SELECT hole_columns FROM hole_target AS t WHERE hole_key IN (`${keys}`)"
 
-_DECIDED = """
+DECIDED = """
 SELECT
   `table`,
   source_table,
@@ -103,7 +103,7 @@ FROM looked_up
 WHERE `table` = hole_logical
 """
 
-_FILTER = _DECIDED.format(
+_FILTER = DECIDED.format(
     decision="""CASE
     WHEN action <> 'upsert' AND hole_remember AND snapshot_open THEN 'defer'
     WHEN action <> 'upsert' AND found THEN 'delete'
@@ -122,8 +122,8 @@ _BACK = """CASE
     WHEN found THEN 'update'
     ELSE 'insert'
   END"""
-_FILTER_BACK = _DECIDED.format(decision=_BACK.format(leaving=""))
-_FILTER_BACK_KEEPING = _DECIDED.format(
+_FILTER_BACK = DECIDED.format(decision=_BACK.format(leaving=""))
+_FILTER_BACK_KEEPING = DECIDED.format(
     decision=_BACK.format(leaving="WHEN op = 'D' AND found THEN 'delete_if_gone'\n    ")
 )
 _IN_SEVERAL = """

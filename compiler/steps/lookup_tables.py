@@ -49,13 +49,13 @@ FROM merged
 WHERE op <> 'U' OR SIZE(places) > 1
 """
 
-_PLACEMENTS = """
+_PLACED = """
 SELECT
   s.lookup_table,
   s.key,
   STRUCT(COALESCE(s.shard, hole_orphan_shard) AS shard, COALESCE(s.part, hole_orphan_part) AS part) AS at_start,
   IF(
-    c.key IS NULL,
+    c.{same} IS NULL,
     STRUCT(COALESCE(s.shard, hole_orphan_shard) AS shard, COALESCE(s.part, hole_orphan_part) AS part),
     COALESCE(c.place, STRUCT(hole_orphan_shard AS shard, hole_orphan_part AS part))
   ) AS at_end,
@@ -63,6 +63,13 @@ SELECT
   c.committed_at
 FROM recorded_places AS s
 LEFT JOIN (
+{changes}
+) AS c ON c.lookup_table = s.lookup_table AND c.{same} = s.{same}
+WHERE s.lookup_table = hole_lookup_table
+"""
+_PLACEMENTS = _PLACED.format(
+    same="key",
+    changes="""
   SELECT
     `table` AS lookup_table,
     key,
@@ -73,24 +80,11 @@ LEFT JOIN (
     ) FILTER (WHERE action = 'upsert') AS place
   FROM lookup_changes
   GROUP BY `table`, key
-) AS c ON c.lookup_table = s.lookup_table AND c.key = s.key
-WHERE s.lookup_table = hole_lookup_table
-"""
-
-_PLACEMENTS_SPELT = """
-SELECT
-  s.lookup_table,
-  s.key,
-  STRUCT(COALESCE(s.shard, hole_orphan_shard) AS shard, COALESCE(s.part, hole_orphan_part) AS part) AS at_start,
-  IF(
-    c.same IS NULL,
-    STRUCT(COALESCE(s.shard, hole_orphan_shard) AS shard, COALESCE(s.part, hole_orphan_part) AS part),
-    COALESCE(c.place, STRUCT(hole_orphan_shard AS shard, hole_orphan_part AS part))
-  ) AS at_end,
-  c.position,
-  c.committed_at
-FROM recorded_places AS s
-LEFT JOIN (
+""",
+)
+_PLACEMENTS_SPELT = _PLACED.format(
+    same="same",
+    changes="""
   SELECT
     r.lookup_table,
     r.same,
@@ -106,9 +100,8 @@ LEFT JOIN (
   FROM lookup_changes AS l
   JOIN recorded_places AS r ON r.lookup_table = l.`table` AND r.key = l.key
   GROUP BY r.lookup_table, r.same
-) AS c ON c.lookup_table = s.lookup_table AND c.same = s.same
-WHERE s.lookup_table = hole_lookup_table
-"""
+""",
+)
 """The same where one key may be spelt in several ways: changes of one parent are those of keys that the server calls
 the same. Where one event deletes a spelling and inserts another, the insert stays, as `steps.filter` has it."""
 

@@ -166,7 +166,7 @@ class ResolvedTable:
 
     @property
     def origin_key(self) -> OriginKey | None:
-        """What the target's DDL is told of `origin`."""
+        """What the target's DDL needs to know of `origin`."""
         if self.origin is None:
             return None
         return OriginKey(self.origin.column, self.origin.values(self.source_databases, self.source_tables))

@@ -1,5 +1,5 @@
 """Is a table new that a pattern of the spec means? Its rows would be on no target, so the stream stops before it under
-every policy; a pattern of `ignore_ddl` or the operator lets it pass.
+every policy; a pattern of `ignore_ddl`, or `--allow`, makes it continue.
 
 Pure. Used in the driver.
 """
