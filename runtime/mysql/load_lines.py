@@ -10,7 +10,8 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-_ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"), ("\0", "\\0"))
+ESCAPES = (("\\", "\\\\"), ("\t", "\\t"), ("\n", "\\n"), ("\r", "\\r"), ("\0", "\\0"))
+"""What LOAD DATA reads otherwise, and how it is written; in this order."""
 
 
 def render_lines(prefix: Sequence[pa.Array | pa.ChunkedArray], rows: pa.ListArray) -> bytes:
@@ -74,7 +75,7 @@ def text(values: pa.Array) -> bytes:
 def _escaped(values: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:
     chunks = values.chunks if isinstance(values, pa.ChunkedArray) else [values]
     whole = b"".join(text(chunk) for chunk in chunks)
-    for plain, escaped in _ESCAPES:
+    for plain, escaped in ESCAPES:
         if plain.encode() in whole:
             values = pc.replace_substring(values, plain, escaped)
     return values

@@ -15,8 +15,10 @@ from shardwright.runtime.mysql.packet_ceiling import LONGEST
 
 HEADER = 4
 """Three bytes of length and one that counts packets."""
-_SHORT = 251
-_NULL = 0xFB
+SHORT = 251
+"""A value that is shorter has its length in one byte."""
+NULL = 0xFB
+"""What NULL has in place of a length."""
 _WIDTHS = {0xFC: 2, 0xFD: 3, 0xFE: 8}
 _END_MARK, _ERROR_MARK = 0xFE, 0xFF
 _END_BELOW = 9
@@ -64,6 +66,11 @@ def numbers_of(data: Bytes, starts: Places, count: int) -> tuple[Places, Places]
     return numbers, at
 
 
+def ends_of(data: Bytes, starts: Places) -> Places:
+    """Where the rows end whose payloads begin at `starts`; `data` ends with the last of them."""
+    return np.append(starts[1:] - HEADER, len(data))
+
+
 def values_of(data: Bytes, starts: Places, columns: int, *, begins: Places | None = None) -> pa.Array:
     """All values of the rows whose payloads begin at `starts`, row by row, as one array of texts; `data` ends with the
     last of these rows. With `begins` a row's values begin there, and what is before them is left out. Raises ValueError
@@ -81,15 +88,18 @@ def values_of(data: Bytes, starts: Places, columns: int, *, begins: Places | Non
     for column in range(columns):
         lead = data[at]
         kept[at] = False
-        if lead.max(initial=0) < _SHORT:
+        if lead.max(initial=0) < SHORT:
             lengths[:, column] = lead
             at += lead
         else:
-            long, is_null[:, column] = _lengths(data, at, lead, kept)
+            begin = at.copy()
+            long, is_null[:, column] = lengths_of(data, at, lead)
+            for index in range(1, int((at - begin).max(initial=0)) + 1):
+                kept[begin[at - begin >= index] + index] = False
             lengths[:, column] = long
             at += long
         at += 1
-    if not np.array_equal(at, np.append(starts[1:] - HEADER, len(data))):
+    if not np.array_equal(at, ends_of(data, starts)):
         raise ValueError(f"rows of other than {columns} values")
     offsets = np.zeros(lengths.size + 1, dtype=np.int32)
     np.cumsum(lengths, out=offsets[1:])
@@ -98,10 +108,10 @@ def values_of(data: Bytes, starts: Places, columns: int, *, begins: Places | Non
     return pa.Array.from_buffers(pa.string(), lengths.size, buffers)
 
 
-def _lengths(data: Bytes, at: Places, lead: Bytes, kept: npt.NDArray[np.bool_]) -> tuple[Places, npt.NDArray[np.bool_]]:
+def lengths_of(data: Bytes, at: Places, lead: Bytes) -> tuple[Places, npt.NDArray[np.bool_]]:
     """Lengths of values some of which are NULL or have a length of several bytes; moves `at` behind these bytes."""
     found = lead.astype(np.int64)
-    is_null = lead == _NULL
+    is_null = lead == NULL
     found[is_null] = 0
     for mark, width in _WIDTHS.items():
         rows = np.flatnonzero(lead == mark)
@@ -111,7 +121,6 @@ def _lengths(data: Bytes, at: Places, lead: Bytes, kept: npt.NDArray[np.bool_]) 
         total = np.zeros(len(rows), dtype=np.int64)
         for index in range(width):
             total |= data[places + 1 + index].astype(np.int64) << (8 * index)
-            kept[places + 1 + index] = False
         found[rows] = total
         at[rows] += width
     return found, is_null

@@ -5,40 +5,48 @@ Used in Spark tasks and in the driver; reads only.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 import pymysql
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT, SERVER_LOST
 from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
+from shardwright.runtime.mysql.packet_lines import PlacedLines, placed_lines
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.row_packets import HEADER, is_last, numbers_of, values_of, walk
+from shardwright.runtime.mysql.row_packets import HEADER, Bytes, Places, is_last, numbers_of, values_of, walk
 from shardwright.runtime.mysql.transactions import query, untyped
 
 PIECE_BYTES = 4 << 20
 """In bytes. How much of a result is taken at a time."""
 _AT_ONCE = 256 << 10
+_Piece = TypeVar("_Piece")
 
 
 def stream_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterator[pa.ListArray]:
     """Run a SELECT of `columns` text columns: one list of strings per row, some megabytes of rows at a time. The
     connection may do nothing else before the last of them. Raises what PyMySQL raises, and Refused (SW8143) when the
     server had no room for a value and returned NULL instead."""
-    yield from (_lists(values, columns) for _, values in _begun(connection, sql).values(columns))
+    yield from _begun(connection, sql).pieces(lambda data, starts: _lists(values_of(data, starts, columns), columns))
 
 
-def stream_placed_rows(
-    connection: RawConnection, sql: str, *, columns: int
-) -> Iterator[tuple[npt.NDArray[np.int64], pa.ListArray]]:
+def stream_placed_rows(connection: RawConnection, sql: str, *, columns: int) -> Iterator[tuple[Places, pa.ListArray]]:
     """The same of a SELECT that has two integers before the `columns`: these integers, a pair per row, beside the
     rows."""
-    for numbers, values in _begun(connection, sql).values(columns, numbers=2):
-        yield numbers, _lists(values, columns)
+
+    def piece(data: Bytes, starts: Places) -> tuple[Places, pa.ListArray]:
+        numbers, begins = numbers_of(data, starts, 2)
+        return numbers, _lists(values_of(data, starts, columns, begins=begins), columns)
+
+    yield from _begun(connection, sql).pieces(piece)
+
+
+def stream_placed_lines(connection: RawConnection, sql: str, *, columns: int) -> Iterator[list[PlacedLines]]:
+    """The same as lines for LOAD DATA: some megabytes of rows at a time, by place (`placed_lines`)."""
+    yield from _begun(connection, sql).pieces(lambda data, starts: list(placed_lines(data, starts, columns)))
 
 
 def _begun(connection: RawConnection, sql: str) -> _Incoming:
@@ -61,15 +69,6 @@ def _lists(values: pa.Array, columns: int) -> pa.ListArray:
     return pa.ListArray.from_arrays(offsets, values)
 
 
-_Piece = tuple[npt.NDArray[np.int64], pa.Array]
-
-
-def _piece(data: npt.NDArray[np.uint8], starts: list[int], columns: int, numbers: int) -> _Piece:
-    places = np.array(starts, dtype=np.int64)
-    found, begins = numbers_of(data, places, numbers)
-    return found, values_of(data, places, columns, begins=begins)
-
-
 class _Incoming:
     """What the server sends after the columns' definitions. Packets are in `_buffer[:_filled]`,
     whole ones up to `_at`."""
@@ -82,21 +81,23 @@ class _Incoming:
         self._at = 0
         self._starts: list[int] = []
 
-    def values(self, columns: int, *, numbers: int = 0) -> Iterator[_Piece]:
-        """All values as flat arrays, row by row; before each the rows' first `numbers` values, which are integers."""
+    def pieces(self, read: Callable[[Bytes, Places], _Piece]) -> Iterator[_Piece]:
+        """What `read` makes of the packets of some rows, and of where the payloads begin there. It may overwrite the
+        packets, and keeps none of them."""
         while True:
             last = self._gather()
             if self._starts:
                 end = self._at if last is None else self._at - HEADER - len(last)
                 data = np.frombuffer(self._buffer, dtype=np.uint8, count=end)
-                yield _piece(data, self._starts, columns, numbers)
+                yield read(data, np.array(self._starts, dtype=np.int64))
                 del data
             if last is not None:
                 self._end(last)
                 return
             self._forget(self._at)
             if self._goes_on():
-                yield self._long_row(columns, numbers)
+                payload = self._long_row()
+                yield read(np.frombuffer(payload, dtype=np.uint8), np.array([HEADER], dtype=np.int64))
 
     def _gather(self) -> bytes | None:
         """Read until a piece is full, a row of several packets comes, or the result ends: then the payload that ended
@@ -141,8 +142,8 @@ class _Incoming:
         self._at = 0
         self._starts = []
 
-    def _long_row(self, columns: int, numbers: int) -> _Piece:
-        """A row of several packets, made one. Raises Refused (SW8152) for one that does not end."""
+    def _long_row(self) -> bytearray:
+        """A row of several packets, made one, behind a header. Raises Refused (SW8152) for one that does not end."""
         payload = bytearray(HEADER)
         size = LONGEST
         while size == LONGEST:
@@ -152,7 +153,7 @@ class _Incoming:
             self._require_bounded(len(payload) + size)
             payload += self._buffer[HEADER : HEADER + size]
             self._forget(HEADER + size)
-        return _piece(np.frombuffer(payload, dtype=np.uint8), [HEADER], columns, numbers)
+        return payload
 
     def _require_bounded(self, size: int) -> None:
         try:

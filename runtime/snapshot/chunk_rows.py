@@ -1,4 +1,5 @@
-"""The routed rows of one chunk, as the shards take them: lines for LOAD DATA, by shard and physical table.
+"""The routed rows of one chunk, as the shards take them: lines for LOAD DATA, by shard and physical table. A routed row
+is one line, or the lines of many rows of one place.
 
 Runs in a Spark task; writes scratch files when a chunk has several pieces, and no server.
 """
@@ -50,7 +51,7 @@ class ChunkRows:
         self.shards: dict[int, ShardRows] = {}
         for shard, part, lines in self._all():
             share = self.shards.setdefault(shard, ShardRows(partial(self._of, shard)))
-            share.parts[part] = share.parts.get(part, 0) + len(lines)
+            share.parts[part] = share.parts.get(part, 0) + _rows_of(lines)
             share.size += pc.sum(pc.binary_length(lines)).as_py()
 
     def _of(self, shard: int) -> Iterator[tuple[int, bytes]]:
@@ -87,6 +88,11 @@ def _sorted(rows: pa.Table) -> list[tuple[int, int, pa.Array]]:
         for start, end in itertools.pairwise(borders)
         if end > start
     ]
+
+
+def _rows_of(lines: pa.Array) -> int:
+    """Each row has one line end: those of its values are escaped."""
+    return text(lines).count(b"\n")
 
 
 def _lines(rows: pa.ChunkedArray) -> pa.Array:

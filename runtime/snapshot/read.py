@@ -17,7 +17,7 @@ from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.load_lines import row_lines
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.text_protocol import stream_placed_rows, stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_placed_lines, stream_rows
 from shardwright.runtime.snapshot.changed_table import as_planned
 from shardwright.runtime.snapshot.chunk_properties import WhichChunk
 from shardwright.runtime.snapshot.chunks import Chunk
@@ -26,7 +26,8 @@ from shardwright.runtime.spark.worker import task_begins
 CHUNK_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row binary"
 """`row` is a line for LOAD DATA when the row travels whole, NULL otherwise: then it is made of what is seen."""
 PLACED_ROWS_SCHEMA = "shard bigint, part bigint, row binary"
-"""Of a table whose places the source's server computes (`TablePlan.reads_place`). `row` is a line for LOAD DATA."""
+"""Of a table whose places the source's server computes (`TablePlan.reads_place`). `row` is lines for LOAD DATA:
+many rows of one place, not one."""
 SEEN_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row array<string>"
 """The same for the dry run and spec tests, which read the routed rows: `row` is the list of values."""
 
@@ -66,9 +67,11 @@ def _batches(connection: RawConnection, sql: str, chunk: Chunk, table: TablePlan
     if not table.reads_place:
         yield from (_batch(chunk, table, rows) for rows in stream_rows(connection, sql, columns=columns))
         return
-    for places, rows in stream_placed_rows(connection, sql, columns=columns):
+    for lines in stream_placed_lines(connection, sql, columns=columns):
+        shards, parts, texts = zip(*lines, strict=True)
         yield pa.RecordBatch.from_arrays(
-            [pa.array(places[:, 0]), pa.array(places[:, 1]), row_lines(rows)], names=["shard", "part", "row"]
+            [pa.array(shards, pa.int64()), pa.array(parts, pa.int64()), pa.array(texts, pa.binary())],
+            names=["shard", "part", "row"],
         )
 
 

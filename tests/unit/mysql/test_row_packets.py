@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shardwright.runtime.mysql.packet_lines import placed_lines
 from shardwright.runtime.mysql.row_packets import HEADER, is_last, numbers_of, values_of, walk
 
 VALUES = st.one_of(
@@ -15,6 +16,8 @@ VALUES = st.one_of(
     st.integers(0, 260).map(lambda size: "é" * (size // 2) + "x" * (size % 2)),
     st.sampled_from([249, 250, 251, 252, 253, 255, 65_535, 65_536, 70_000]).map(lambda size: "y" * size),
 )
+ESCAPED = str.maketrans({"\\": "\\\\", "\t": "\\t", "\n": "\\n", "\r": "\\r", "\0": "\\0"})
+"""As LOAD DATA's documentation says."""
 
 
 def encoded(value: str | None) -> bytes:
@@ -73,6 +76,40 @@ def test_the_place_before_a_row_is_taken_off(
     found = values_of(data, begin, width, begins=behind)
     assert found.to_pylist() == [value for row in rows for value in row]
     found.validate(full=True)
+
+
+TEXTS = st.one_of(VALUES, st.text("\\\t\n\r\0N'\"é𝄞x", max_size=8))
+
+
+@given(
+    rows=st.integers(1, 5).flatmap(lambda width: st.lists(st.lists(TEXTS, min_size=width, max_size=width), min_size=1)),
+    places=st.lists(st.tuples(st.sampled_from([0, 3, 17]), st.sampled_from([0, 256])), min_size=1, max_size=9),
+)
+def test_lines_by_place_are_those_of_one_row_after_the_other(
+    rows: list[list[str | None]], places: list[tuple[int, int]]
+) -> None:
+    placed = [(places[index % len(places)], row) for index, row in enumerate(rows)]
+    sent = bytearray(b"".join(packet(b"".join(map(encoded, [*map(str, at), *row])), 1) for at, row in placed))
+    starts: list[int] = []
+    walk(memoryview(sent), 0, len(sent), starts)
+    expected: dict[tuple[int, int], bytes] = {}
+    for at, row in placed:
+        line = "\t".join("\\N" if value is None else value.translate(ESCAPED) for value in row) + "\n"
+        expected[at] = expected.get(at, b"") + line.encode()
+    found = list(placed_lines(np.frombuffer(sent, dtype=np.uint8), np.array(starts, dtype=np.int64), len(rows[0])))
+    assert [((shard, part), lines) for shard, part, lines in found] == sorted(expected.items())
+
+
+def test_a_value_that_is_no_text_makes_no_line() -> None:
+    sent = bytearray(packet(encoded("0") + encoded("1") + b"\x01\xfe", 1))
+    with pytest.raises(ValueError, match="no UTF-8"):
+        list(placed_lines(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 1))
+
+
+def test_lines_of_a_row_of_another_width_are_refused() -> None:
+    sent = bytearray(packet(encoded("0") + encoded("1") + encoded("a") + encoded("b"), 1))
+    with pytest.raises(ValueError, match="other than 1 values"):
+        list(placed_lines(np.frombuffer(sent, dtype=np.uint8), np.array([HEADER]), 1))
 
 
 @pytest.mark.parametrize("value", [None, "", "-1", "1.0", "x", "1234567890"])

@@ -15,6 +15,13 @@ from shardwright.runtime.snapshot.chunk_rows import chunk_rows
 PLACED = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 300)), max_size=60)
 
 
+def test_a_routed_row_may_be_many_lines() -> None:
+    rows = pa.RecordBatch.from_pydict({"shard": [1, 0, 1], "part": [2, 0, 2], "row": [b"1\n2\\n\n", b"3\n", b"4\n"]})
+    with chunk_rows(iter([rows])) as found:
+        assert {shard: share.parts for shard, share in found.shards.items()} == {0: {0: 1}, 1: {2: 3}}
+        assert b"".join(lines for _, lines in found.shards[1].each()) == b"1\n2\\n\n4\n"
+
+
 @given(placed=PLACED, piece=st.integers(1, 70), whole=st.booleans())
 def test_every_line_comes_once_and_in_order(placed: list[tuple[int, int]], piece: int, whole: bool) -> None:
     values = [[str(number), None, "a\tb"] for number in range(len(placed))]
