@@ -60,8 +60,13 @@ def _text_of(lines: pa.Array | pa.ChunkedArray) -> bytes:
 
 def text(values: pa.Array) -> bytes:
     """All strings of an array, one after the other, as Arrow keeps them."""
+    return bytes(text_buffer(values))
+
+
+def text_buffer(values: pa.Array) -> pa.Buffer:
+    """The same without a copy."""
     if len(values) == 0:
-        return b""
+        return pa.py_buffer(b"")
     width = 8 if values.type in (pa.large_string(), pa.large_binary()) else 4
     offsets, data = values.buffers()[1], values.buffers()[2]
 
@@ -69,7 +74,7 @@ def text(values: pa.Array) -> bytes:
         place = (values.offset + index) * width
         return int.from_bytes(offsets[place : place + width], "little")
 
-    return bytes(data[at(0) : at(len(values))])
+    return data.slice(at(0), at(len(values)) - at(0))
 
 
 def _escaped(values: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

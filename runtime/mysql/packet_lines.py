@@ -78,4 +78,4 @@ def _finished(lines: bytes) -> bytes:
         lines = lines.replace(plain.encode(), escaped.encode())
     lines = lines.translate(_MARKS, bytes([_NOTHING]) if _NOTHING in lines else b"")
     lines = lines.replace(bytes([_NULL]), b"\t\\N").replace(bytes([_FIRST_NULL]), b"\n\\N")
-    return lines[1:] + b"\n"
+    return b"".join((memoryview(lines)[1:], b"\n"))

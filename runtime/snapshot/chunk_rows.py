@@ -14,13 +14,14 @@ from functools import partial
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
-from shardwright.runtime.mysql.load_lines import one_array, row_lines, text
+from shardwright.runtime.mysql.load_lines import row_lines, text_buffer
 from shardwright.runtime.mysql.spill import Piece, pieces
 
 ROUTED = ("shard", "part", "row")
 """Columns of routed rows that writing reads."""
+_Place = tuple[int, int]
+"""Shard and index of a physical table."""
 PIECE_ROWS = 1_000_000
 """Chunks are sized by their bytes: only rows that turn out wider than those before make a chunk of several pieces."""
 
@@ -49,17 +50,17 @@ class ChunkRows:
         self._pieces = found
         self._only = _sorted(found[0]()) if len(found) == 1 else None
         self.shards: dict[int, ShardRows] = {}
-        for shard, part, lines in self._all():
+        for (shard, part), lines in self._all():
             share = self.shards.setdefault(shard, ShardRows(partial(self._of, shard)))
-            share.parts[part] = share.parts.get(part, 0) + _rows_of(lines)
-            share.size += pc.sum(pc.binary_length(lines)).as_py()
+            share.parts[part] = share.parts.get(part, 0) + sum(map(_rows_of, lines))
+            share.size += sum(len(buffer) for buffer in lines)
 
     def _of(self, shard: int) -> Iterator[tuple[int, bytes]]:
-        for other, part, lines in self._all():
+        for (other, part), lines in self._all():
             if other == shard:
-                yield part, text(lines)
+                yield part, b"".join(lines)
 
-    def _all(self) -> Iterator[tuple[int, int, pa.Array]]:
+    def _all(self) -> Iterator[tuple[_Place, list[pa.Buffer]]]:
         if self._only is not None:
             yield from self._only
             return
@@ -75,27 +76,29 @@ def chunk_rows(batches: Iterator[pa.RecordBatch]) -> Iterator[ChunkRows]:
         yield ChunkRows(found)
 
 
-def _sorted(rows: pa.Table) -> list[tuple[int, int, pa.Array]]:
-    """Rows keep the order in which they were read, which is that of their keys."""
-    places = [rows.column(name).to_numpy().astype(np.int64) for name in ("shard", "part")]
-    number = places[0] << 32 | places[1]
-    order = np.argsort(number, kind="stable")
-    number = number[order]
-    lines = _lines(rows.column("row")).take(pa.array(order))
-    borders = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(number)]
-    return [
-        (int(number[start] >> 32), int(number[start] & 0xFFFFFFFF), lines.slice(start, end - start))
-        for start, end in itertools.pairwise(borders)
-        if end > start
-    ]
+def _sorted(rows: pa.Table) -> list[tuple[_Place, list[pa.Buffer]]]:
+    """The lines of each place; rows keep the order in which they were read, which is that of their keys. Batch by
+    batch, since the processor's cache holds one, and without a copy where a batch has its places in order."""
+    found: dict[_Place, list[pa.Buffer]] = {}
+    for batch in rows.to_batches():
+        places = [batch.column(name).to_numpy().astype(np.int64) for name in ("shard", "part")]
+        number = places[0] << 32 | places[1]
+        lines = _lines(batch.column("row"))
+        if (np.diff(number) < 0).any():
+            order = np.argsort(number, kind="stable")
+            number, lines = number[order], lines.take(pa.array(order))
+        borders = [0, *(np.flatnonzero(np.diff(number)) + 1).tolist(), len(number)]
+        for start, end in itertools.pairwise(borders):
+            place = int(number[start] >> 32), int(number[start] & 0xFFFFFFFF)
+            found.setdefault(place, []).append(text_buffer(lines.slice(start, end - start)))
+    return sorted(found.items())
 
 
-def _rows_of(lines: pa.Array) -> int:
+def _rows_of(lines: pa.Buffer) -> int:
     """Each row has one line end: those of its values are escaped."""
-    return text(lines).count(b"\n")
+    return int(np.count_nonzero(np.frombuffer(lines, dtype=np.uint8) == ord("\n")))
 
 
-def _lines(rows: pa.ChunkedArray) -> pa.Array:
+def _lines(rows: pa.Array) -> pa.Array:
     """Rows that did not travel whole are still lists of values here."""
-    joined = one_array(rows)
-    return row_lines(joined) if pa.types.is_list(rows.type) else joined
+    return row_lines(rows) if pa.types.is_list(rows.type) else rows

@@ -24,7 +24,7 @@ import pymysql
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.load_lines import row_lines
 from shardwright.runtime.mysql.raw_connection import raw_connection
-from shardwright.runtime.mysql.text_protocol import stream_rows
+from shardwright.runtime.mysql.text_protocol import stream_placed_lines, stream_rows
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server
 from tests.bench.snapshot.rows import DATABASE, fill
 from tests.bench.stream.drain import start_servers
@@ -68,12 +68,20 @@ def _bench(server: Server, rows: int, rounds: int) -> None:
 def _readers(server: Server, columns: list[str]) -> Mapping[str, Callable[[], int]]:
     texts = f"SELECT {', '.join(f'CAST(`{name}` AS CHAR) AS `{name}`' for name in columns)} FROM orders"
     return {
-        "many packets at a time, lines (in use)": lambda: _ours(server, len(columns), lines=True),
+        "lines by place, made in the packets (in use)": lambda: _lines_by_place(server, len(columns)),
+        "many packets at a time, lines": lambda: _ours(server, len(columns), lines=True),
         "many packets at a time, Arrow lists": lambda: _ours(server, len(columns), lines=False),
         "PyMySQL, its own loop and conversions": lambda: _pymysql(server),
         "mysqlclient, bytes as they are": lambda: _mysqlclient(server),
         "ConnectorX to Arrow, texts": lambda: _connectorx(server, texts),
     }
+
+
+def _lines_by_place(server: Server, columns: int) -> int:
+    sql = "SELECT id MOD 4, user_id MOD 4, orders.* FROM orders"
+    with raw_connection(Endpoint(server.host, server.port, "root", _password(server)), DATABASE) as connection:
+        pieces = stream_placed_lines(connection, sql, columns=columns)
+        return sum(lines.count(b"\n") for piece in pieces for _, _, lines in piece)
 
 
 def _ours(server: Server, columns: int, *, lines: bool) -> int:
