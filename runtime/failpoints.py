@@ -102,6 +102,7 @@ NAMES: Final = (
     "before-recopy-begun",
     "after-recopy-begun",
     # DDL in the stream
+    "after-new-table-recorded",
     "after-stream-ddl-begun",
     "after-stream-ddl-routed",
     "before-rows-emptied",

@@ -21,8 +21,9 @@ from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePl
 _PLACES: Mapping[str, str] = {"layout": "other physical tables", "parent": "another parent"}
 """What no copy of the table alone leads across: its old physical tables would keep their rows."""
 SOURCE_COLUMNS = "columns of the source"
+_SOURCES = "source tables"
 _ROWS: Mapping[str, str] = {
-    "sources": "source tables",
+    "sources": _SOURCES,
     "source_columns": SOURCE_COLUMNS,
     "columns": "columns",
     "generated": "generated columns",
@@ -47,6 +48,9 @@ class Steps:
     """Tables that the newer plan has besides. They are copied beside the stream."""
     left_out: tuple[str, ...] = ()
     """Tables that the newer plan does not have. Nothing follows them any more."""
+    more_sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """Tables that have more source tables now, and which. These are copied beside the stream; the rows of the others
+    stay right."""
     other_rows: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     """Tables with other rows, or rows in other places, and what is different. They have to be copied again."""
     impossible: tuple[str, ...] = ()
@@ -96,14 +100,36 @@ def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:
     before, now = recorded["tables"], new["tables"]
     common = sorted(before.keys() & now.keys())
     other_rows = {name: tuple(_other(_ROWS, before[name], now[name])) for name in common}
+    more_sources: dict[str, tuple[str, ...]] = {}
+    in_families = {name for t in plan.tables if t.parent for name in (t.logical, t.parent.parent)}
+    for name in common:
+        if other_rows[name] != (_SOURCES,) or now[name].get("counted") or name in in_families:
+            continue
+        if more := _more_sources(before[name], now[name], plan):
+            more_sources[name], other_rows[name] = more, ()
+    same = [name for name in common if not other_rows[name] and name not in more_sources]
     return Steps(
-        mended=tuple(n for n in common if not other_rows[n] and before[n]["aspects"] != now[n]["aspects"]),
+        mended=tuple(name for name in same if before[name]["aspects"] != now[name]["aspects"]),
         added=tuple(sorted(now.keys() - before.keys())),
         left_out=tuple(sorted(before.keys() - now.keys())),
+        more_sources=more_sources,
         other_rows={name: found for name, found in other_rows.items() if found},
         impossible=tuple(_impossible(recorded, new, plan)),
         only_sql=before.keys() == now.keys() and all(_has_other_sql_alone(before[n], now[n]) for n in common),
     )
+
+
+def _more_sources(before: Mapping[str, Any], now: Mapping[str, Any], plan: Plan) -> tuple[str, ...]:
+    """The source tables that come to those of before. Nothing where the rows that were copied do not stay right: the
+    shards know a row's source table by its number, and one alone has no number. What a queue has of the new ones before
+    the copy, and what the log of another server has, is not known."""
+    known: list[str] = before["sources"]
+    more: list[str] = now["sources"][len(known) :]
+    databases = {name.partition(".")[0] for name in known}
+    keeps_numbers = len(known) > 1 and now["sources"] == [*known, *more] and before["ours"] == now["ours"]
+    is_followed = plan.stream.name == "binlog" and plan.direction == "forward"
+    is_followed &= all(name.partition(".")[0] in databases for name in more)
+    return tuple(more) if keeps_numbers and is_followed else ()
 
 
 def _has_other_sql_alone(before: Mapping[str, Any], now: Mapping[str, Any]) -> bool:

@@ -7,7 +7,7 @@ Used in the driver; writes to the first shard.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -18,9 +18,10 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 Decision = Literal["apply", "ignore", "step over"]
-State = Literal["started", "awaiting", "may", "done"]
+State = Literal["started", "awaiting", "may", "new", "taken", "done"]
 """`awaiting`: the stream continues with a newer plan only. `may`: the statement was skipped without knowing what it
-does, so a newer plan is adopted, and the same one continues as well."""
+does, so a newer plan is adopted, and the same one continues as well. `new`: the statement makes a source table that the
+plan does not have, and the stream is before it. `taken`: a newer plan has that table, and the stream is still there."""
 
 STATEMENT_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_stream_ddl` (
       migration VARCHAR(64) NOT NULL,
@@ -52,6 +53,10 @@ _AWAITING = (
     "SELECT place, source_table, logical, statement, columns_after FROM `_shardwright_stream_ddl` "
     "WHERE migration = %s AND state = %s ORDER BY at DESC LIMIT 1"
 )
+_TAKE = (
+    "UPDATE `_shardwright_stream_ddl` SET state = 'taken' WHERE migration = %s AND state = 'new' AND source_table = %s"
+)
+_TAKEN = "SELECT source_table FROM `_shardwright_stream_ddl` WHERE migration = %s AND place = %s AND state = 'taken'"
 _WRITE_PLAN = (
     "INSERT INTO `_shardwright_plan` (migration, fingerprint, record, at) VALUES (%s, %s, %s, NOW(6)) "
     "ON DUPLICATE KEY UPDATE fingerprint = VALUES(fingerprint), record = VALUES(record), at = VALUES(at)"
@@ -115,6 +120,20 @@ def _change(connection: Connection[Any], migration: str, state: State) -> Record
         return None
     place, source, logical, statement, columns = rows[0]
     return RecordedDdl(place, source, logical, statement, None if columns is None else json.loads(columns))
+
+
+def take_new_tables(connection: Connection[Any], migration: str, sources: Collection[str]) -> None:
+    """The newer plan has these source tables, and copies them from here on: the stream passes the statements that made
+    them."""
+    for source in sources:
+        execute(connection, _TAKE, (migration, source))
+
+
+def taken_table(connection: Connection[Any], migration: str, place: str) -> str | None:
+    """The source table that the statement at `place` made, where the plan was adopted before it and copies that
+    table."""
+    rows = query_if_there(connection, _TAKEN, (migration, place))
+    return str(rows[0][0]) if rows else None
 
 
 def write_plan(connection: Connection[Any], plan: Plan) -> None:

@@ -5,8 +5,9 @@ shard between two batches, when they hold nothing that counts.
 
 Two things explain a newer plan. A DDL statement that the stream has passed explains other columns of its table, and
 nothing else. Without one, the plans are compared (`compiler/plan/begun.py`): other SQL for the same rows is adopted as
-it is, a new table is copied beside the stream; a table that is left out, and one with other rows, must be named by the
-operator. The ledger's part of it is one transaction, so that a run that dies leaves the old plan or the newer one.
+it is, and a new table or source table is copied beside the stream. A table that is left out, and one with other rows,
+must be named by the operator. The ledger's part of it is one transaction, so that a run that dies leaves the old plan
+or the newer one.
 """
 
 from __future__ import annotations
@@ -45,6 +46,7 @@ from shardwright.runtime.ledger.stream_ddl import (
     adopt,
     awaited_change,
     recorded_plan,
+    take_new_tables,
     unknown_change,
 )
 from shardwright.runtime.mysql.transactions import execute
@@ -167,7 +169,7 @@ def _compared(
             OTHER_ROWS,
             f"the rows on the shards are not those of this plan: {why}. {way_out}, or compile the spec as it was",
         )
-    stages = tuple(plan.table(name).stage_table for name in (*steps.mended, *steps.other_rows))
+    stages = tuple(plan.table(name).stage_table for name in (*steps.mended, *steps.more_sources, *steps.other_rows))
     ours = tuple(table for name in steps.left_out for table in tables_of_ours(recorded, name))
     weights = moved_weights(recorded, plan, recorded_begins(control, plan.migration))
     return Adoption(state.fingerprint, steps, stages, ours, weights, _words(steps))
@@ -186,6 +188,7 @@ def _words(steps: Steps) -> str:
     found = (
         ("other SQL or settings, the same rows", steps.mended),
         ("new, copied beside the stream", steps.added),
+        ("copied beside the stream", tuple(name for more in steps.more_sources.values() for name in more)),
         ("left out", steps.left_out),
         ("copied again", tuple(steps.other_rows)),
     )
@@ -241,8 +244,10 @@ def _adopt(
         forget_dead_letters(connection, migration, logical)
     for logical in steps.other_rows:
         order_recopy(connection, migration, logical)
-    if steps.added or steps.other_rows:
+    if steps.added or steps.more_sources or steps.other_rows:
         snapshot_reopened(connection, migration)
+    for logical in (*steps.added, *steps.more_sources, *steps.other_rows):
+        take_new_tables(connection, migration, [str(source) for source in plan.table(logical).sources])
     detail = f"plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
     audit(connection, migration, "plan adopted", detail=detail)
 

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import shardwright
 from tests.field.case import SHARDS, SOURCE, SUFFIXES, Case
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
@@ -98,15 +97,6 @@ WHILE_FOLLOWING = ("before-mark-staged", "after-mark-staged", "after-upsert", "b
 DIED_AT = frozenset(BEFORE_IT_BEGINS)
 
 
-def killed(case: Case, place: str) -> None:
-    outcome = shardwright(
-        case.project,
-        *("run", "--env", ENVIRONMENT, "--until", "caught-up"),
-        environ={"SHARDWRIGHT_FAILPOINTS": f"{place}=kill"},
-    )
-    assert outcome.code == -9, f"{place}: {outcome}"
-
-
 @pytest.mark.long
 def test_a1_b7_killed_while_rows_without_a_key_are_copied_and_followed(
     arena: Arena, tmp_path: Path, dice: random.Random
@@ -117,7 +107,7 @@ def test_a1_b7_killed_while_rows_without_a_key_are_copied_and_followed(
     case = tried(arena, tmp_path, setup=(*SETUP, *thing), tables=tables.replace("visit, ", "visit, weight: 7, "))
     for place in (*BEFORE_IT_BEGINS, *WHILE_IT_BEGINS, *WHILE_FOLLOWING):
         case.write(*changes(dice))
-        killed(case, place)
+        case.killed_at(place)
     case.run()
     require_equal(case)
     case.require_equal("thing")

@@ -23,6 +23,7 @@ from tests.interleavings import test_deferred_indexes as deferred_indexes
 from tests.interleavings import test_existing_rows as existing_rows
 from tests.interleavings import test_killed as interleavings
 from tests.interleavings import test_looking_ahead as looking_ahead
+from tests.stream_ddl import test_new_tables as new_tables
 from tests.upgrades import test_half_done as upgrades
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
@@ -74,6 +75,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | existing_rows.DIED_AT
         | deferred_indexes.DIED_AT
         | families.DIED_AT
+        | new_tables.DIED_AT
         | dead_letters.DIED_AT
         | lost_transactions.DIED_AT
         | copied_again.DIED_AT

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from shardwright.compiler.plan.begun import SOURCE_COLUMNS, Steps
+from shardwright.compiler.plan.summary import few
 from shardwright.compiler.review.difference.changes import Change, SqlChanged
 from shardwright.compiler.review.difference.compare import Difference
 from shardwright.specs.findings.text_table import text_table
@@ -49,6 +50,8 @@ def begun_words(steps: Steps) -> str:
     words = "a migration that has begun continues with this plan"
     if steps.added:
         words += f"; it copies {', '.join(steps.added)} beside the stream"
+    for name, sources in steps.more_sources.items():
+        words += f"; it copies {few(sources)} into {name} beside the stream"
     if steps.left_out:
         words += f"; its next run needs --leave-out {','.join(steps.left_out)} (SW8220)"
     if steps.other_rows:

@@ -51,10 +51,14 @@ def tolerance(plan: Plan, servers: Servers) -> Tolerance:
 
 
 def _has_new_table(plan: Plan, servers: Servers) -> bool:
-    """Whether a table would be copied that the plan of the begun migration does not have."""
+    """Whether a source table would be copied that the plan of the begun migration does not have."""
     with closing(servers.connect_shard(0)) as connection:
         recorded = recorded_plan(connection, plan.migration)
-    return recorded is not None and any(table.logical not in recorded[1]["tables"] for table in plan.tables)
+    tables = {} if recorded is None else recorded[1]["tables"]
+    known = {name: table.get("sources", ()) for name, table in tables.items()}
+    return recorded is not None and any(
+        str(source) not in known.get(table.logical, ()) for table in plan.tables for source in table.sources
+    )
 
 
 def begun(plan: Plan, servers: Servers) -> MigrationState | None:

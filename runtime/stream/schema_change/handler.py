@@ -43,7 +43,13 @@ from shardwright.runtime.stream.schema_change.live_table import (
     table_behind,
 )
 from shardwright.runtime.stream.schema_change.logged import LoggedStatement, statement_at
-from shardwright.runtime.stream.schema_change.new_table import NEW_TABLE, refuse_new_table, way_on
+from shardwright.runtime.stream.schema_change.new_table import (
+    NEW_TABLE,
+    offer_new_table,
+    refuse_new_table,
+    taken_here,
+    way_on,
+)
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -95,6 +101,8 @@ class SchemaChangeHandler:
         self, found: LoggedStatement, stopped: RuntimeFailure, *, copying: bool
     ) -> tuple[Decision, LoggedChange | None]:
         """The change is None when it is not known what the statement does, and it is skipped all the same."""
+        if (begins := taken_here(self.context, found)) is not None:
+            return "ignore", begins
         change, problem = None, None
         try:
             change = self._understand(found)
@@ -119,6 +127,7 @@ class SchemaChangeHandler:
                 )
             return "ignore", change
         if problem is not None and problem.code == NEW_TABLE:
+            offer_new_table(self.context, found)
             raise Refused(NEW_TABLE, f"{found.where}: {problem.why}. {way_on(found)}")
         if self.context.plan.stream_ddl.policy == "apply":
             problem = problem or self._unproved(found, change, copying=copying)

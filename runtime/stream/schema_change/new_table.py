@@ -1,16 +1,22 @@
 """Is a table new that a pattern of the spec means? Its rows would be on no target, so the stream stops before it under
 every policy; a pattern of `ignore_ddl`, or `--allow`, makes it continue.
 
-Pure. Used in the driver.
+Runs in the driver; writes the first shard's ledger.
 """
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
+
+from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.new_tables import meant_tables
+from shardwright.compiler.ddl.logged.replaced import followed_names
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.stream_ddl import RecordedDdl, record_started, record_state, taken_table
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import LEAVE_OUT, step_over
 from shardwright.runtime.stream.schema_change.logged import LoggedStatement
@@ -20,14 +26,8 @@ NEW_TABLE: Final = "SW8157"
 
 def refuse_new_table(found: LoggedStatement, plan: Plan) -> None:
     """Raises CannotFollow (SW8157)."""
-    if not plan.stream_ddl.meant:
+    if (made := _made(found, plan)) is None:
         return
-    judge = Statements((str(name) for table in plan.tables for name in table.sources), meant_tables(plan))
-    text = found.text.encode()
-    if judge.effect(found.database, text) is not Effect.MAKES_TABLE:
-        return
-    made = judge.made_table(found.database, text)
-    assert made is not None
     name, logical = made
     pattern = next(pattern for pattern, entry in plan.stream_ddl.meant if entry == logical)
     why = f"{name} is new, and the pattern '{pattern}' of {logical} means it: its rows would be on no target"
@@ -35,9 +35,45 @@ def refuse_new_table(found: LoggedStatement, plan: Plan) -> None:
     raise CannotFollow(NEW_TABLE, why, understood=True, change=known)
 
 
+def offer_new_table(context: RunContext, found: LoggedStatement) -> None:
+    """Records that the stream is right before a statement that makes a table and names no followed one. A newer plan
+    may take the table from there on."""
+    made = _made(found, context.plan)
+    if made is None or followed_names(found.text, found.database, context.plan):
+        return
+    ddl = RecordedDdl(found.place, made[0], made[1], found.text, None)
+
+    def offer(connection: Connection[Any]) -> None:
+        record_started(connection, context.migration, ddl, decision="ignore")
+        record_state(connection, context.migration, found.place, state="new")
+
+    context.transaction(offer)
+    failpoint("after-new-table-recorded")
+
+
+def taken_here(context: RunContext, found: LoggedStatement) -> LoggedChange | None:
+    """What the statement is where the plan has taken that table: the beginning of a table that chunks bring. None for
+    every other statement, and where it names another followed table besides."""
+    source = taken_table(context.control, context.migration, found.place)
+    if source is None or followed_names(found.text, found.database, context.plan) != [source]:
+        return None
+    table = next(table for table in context.plan.tables if source in map(str, table.sources))
+    words = f"{source} begins here, and is copied beside the stream"
+    return LoggedChange(source, table.logical, table.source_columns, False, None, words)
+
+
+def _made(found: LoggedStatement, plan: Plan) -> tuple[str, str] | None:
+    """The table that the statement makes and a pattern of the spec means, with its logical table."""
+    if not plan.stream_ddl.meant:
+        return None
+    judge = Statements((str(name) for table in plan.tables for name in table.sources), meant_tables(plan))
+    text = found.text.encode()
+    return judge.made_table(found.database, text) if judge.effect(found.database, text) is Effect.MAKES_TABLE else None
+
+
 def way_on(found: LoggedStatement) -> str:
     return (
-        f"Everything before it is applied. {LEAVE_OUT}. To take it, raise the entry's `expect` instead, and run with "
-        "--recopy and its logical table, which copies all its source tables, and with the --allow below. "
+        f"Everything before it is applied. {LEAVE_OUT}. To take it, raise the entry's `expect` instead: the run copies "
+        "it beside the stream. To skip this one statement and neither copy nor follow the table: "
         f"{step_over(found.code, found.place)}"
     )

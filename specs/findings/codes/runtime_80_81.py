@@ -373,8 +373,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "The source has made a table, or renamed one, and its name is one that an entry with a pattern means. The "
         "plan does not know the table, so its rows would be on no target. The stream stops before it under every "
         "policy. Put its CREATE TABLE into the schema file. To leave the table out, name it under `except` of that "
-        "entry, compile, run again. To take it, raise the entry's `expect`, compile, and run with `--recopy LOGICAL "
-        "--allow SW8114@FILE:POS`. For tables that come and go, a pattern under `ignore_tables` says that they stay, "
-        "and a pattern of `ignore_ddl` lets each statement pass.",
+        "entry, compile, run again. To take it, raise the entry's `expect`, compile, run again: the run copies it "
+        "beside the stream. For tables that come and go, a pattern under `ignore_tables` says that they stay, and a "
+        "pattern of `ignore_ddl` lets each statement pass.",
     ),
 )

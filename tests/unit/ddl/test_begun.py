@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -112,6 +113,31 @@ def test_j7_a_new_table_is_added_and_one_that_is_gone_is_left_out(steps, tmp_pat
     assert steps(SPEC + INVOICE, SPEC) == Steps(left_out=("invoice",))
     recorded = plan_record(compiled(tmp_path, SPEC + INVOICE))
     assert tables_of_ours(recorded, "invoice") == ("_sw_stage_invoice", "_sw_gone_invoice")
+
+
+PARTS = '  - {{table: "orders*", expect: {expect}, to: orders, sharding: by_user}}'
+ORDERS_TABLE = SCHEMA[SCHEMA.index("CREATE TABLE `orders`") :].partition(";")[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "more", "found"),
+    [
+        (["_1", "_2"], ["_3", "_4"], {"more_sources": {"orders": ("shop.orders_3", "shop.orders_4")}}),
+        (["_1", "_3"], ["_2"], {"other_rows": {"orders": ("source tables",)}}),
+        (["_1"], ["_2"], {"other_rows": {"orders": ("source tables",)}}),
+    ],
+)
+def test_j7_source_tables_that_come_behind_the_others_are_copied_alone(
+    tmp_path: Path, before: list[str], more: list[str], found: dict[str, Any]
+) -> None:
+    def parts(names: list[str]) -> Plan:
+        tables = [ORDERS_TABLE.replace("`orders`", f"`orders{name}`", 1) + ";" for name in names]
+        spec = SPEC.replace(ORDERS, PARTS.format(expect=len(names)))
+        return compiled(tmp_path, spec, "\n".join(tables))
+
+    assert steps_to(plan_record(parts(before)), parts([*before, *more])) == Steps(**found)
+    gone = Steps(other_rows={"orders": ("source tables",)})
+    assert steps_to(plan_record(parts([*before, *more])), parts(before)) == gone, "none goes by itself"
 
 
 def test_j7_another_column_in_the_schema_file_alone_needs_a_new_copy(steps) -> None:  # type: ignore[no-untyped-def]
