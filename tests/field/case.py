@@ -169,6 +169,15 @@ class Case:
                     found += [(database, suffix, tuple(row)) for row in cursor.fetchall()]
         return found
 
+    def rows_copied(self, logical: str) -> int:
+        """Rows of the table that chunks have brought, as the first shard's ledger says."""
+        with self.arena.shard(SHARDS[0]) as connection, connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT COALESCE(SUM(rows_read), 0) FROM _shardwright_chunk WHERE logical = %s AND state = 'done'",
+                (logical,),
+            )
+            return int(cursor.fetchall()[0][0])
+
     def require_equal(self, table: str, columns: str = "*", *, key: int | None = 0) -> None:
         """Every row of the source once on the shards and nothing else; `key`: the column by whose text rows are
         placed."""
