@@ -50,6 +50,20 @@ FROM placements
 WHERE lookup_table = hole_lookup_table AND at_start <> at_end AND NOT position IS NULL
 """
 
+_GATHERING = """
+SELECT
+  hole_logical AS `table`,
+  key,
+  STRUCT(shard AS shard, part AS part) AS at_start,
+  at_end,
+  position,
+  committed_at
+FROM placements
+LATERAL VIEW EXPLODE(SEQUENCE(0, hole_last_shard)) shards AS shard
+LATERAL VIEW EXPLODE(SEQUENCE(0, hole_last_part)) parts AS part
+WHERE lookup_table = hole_lookup_table AND NOT position IS NULL AND (shard <> at_end.shard OR part <> at_end.part)
+"""
+
 _FOLLOW = """
 SELECT
   hole_logical AS `table`,
@@ -131,11 +145,19 @@ def via_of_image(table: TablePlan, parent: TablePlan, image: str) -> exp.Expr:
 def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     """`parents` says whose placements are wanted; `place` turns `unplaced` (what merge yields) and `placements` into
     `merged`, which `route` reads as for any table; `moving` names the parents whose rows are read into `moved`, and
-    `follow` adds those."""
+    `follow` adds those. Where parents were read again, `gathering` takes the place of `moving`."""
     parent = _link(table)
     parents = fill(_PARENTS, "spark", lookup_table=sql.text(parent.places))
     place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
     moving = fill(_MOVING, "spark", logical=sql.text(table.logical), lookup_table=sql.text(parent.places))
+    gathering = fill(
+        _GATHERING,
+        "spark",
+        logical=sql.text(table.logical),
+        lookup_table=sql.text(parent.places),
+        last_shard=sql.number(shards - 1),
+        last_part=sql.number(len(table.suffixes) - 1),
+    )
     version = next((i for i, column in enumerate(table.columns) if column.target == table.version_column), None)
     follow = fill(
         _FOLLOW,
@@ -159,6 +181,11 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
             "Parents that change their place. The rows of a new parent leave the orphans' place, those of a deleted "
             "one return there.",
             sql.to_sql(moving, "spark"),
+        ),
+        Statement(
+            "gathering",
+            "Parents that were read again: their rows come from wherever they are, also where they should not be.",
+            sql.to_sql(gathering, "spark"),
         ),
         Statement(
             "follow",
