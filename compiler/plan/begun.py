@@ -64,7 +64,7 @@ def plan_record(plan: Plan) -> dict[str, Any]:
     record: dict[str, Any] = {
         "databases": plan.databases,
         "dialect": plan.dialect,
-        "books": {table.logical: _book(plan, table) for table in plan.lookup_tables},
+        "books": {table.logical: _lookup_record(plan, table) for table in plan.lookup_tables},
         "tables": {table.logical: _table(plan, table) for table in plan.tables},
     }
     if plan.ledgers:
@@ -145,7 +145,7 @@ def _other(names: Mapping[str, str], before: Mapping[str, Any], now: Mapping[str
     yield from (words for what, words in names.items() if before.get(what) != now.get(what))
 
 
-def _book(plan: Plan, lookup_table: TablePlan) -> Mapping[str, str]:
+def _lookup_record(plan: Plan, lookup_table: TablePlan) -> Mapping[str, str]:
     """Without the comparison: no row depends on it, and older versions did not compare lookup tables."""
     steps = (step for step in plan.steps if step.table == lookup_table.logical)
     return aspects(lookup_table, [step for step in steps if step.name not in _COMPARING])
