@@ -64,6 +64,12 @@ LATERAL VIEW EXPLODE(SEQUENCE(0, hole_last_part)) parts AS part
 WHERE lookup_table = hole_lookup_table AND NOT position IS NULL AND (shard <> at_end.shard OR part <> at_end.part)
 """
 
+_FOLLOWERS = """
+SELECT m.*
+FROM moved_rows AS m
+LEFT ANTI JOIN dead_keys AS k ON k.logical = hole_logical AND k.key = ARRAY(hole_key) AND k.until IS NULL
+"""
+
 _FOLLOW = """
 SELECT
   hole_logical AS `table`,
@@ -145,7 +151,8 @@ def via_of_image(table: TablePlan, parent: TablePlan, image: str) -> exp.Expr:
 def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     """`parents` says whose placements are wanted; `place` turns `unplaced` (what merge yields) and `placements` into
     `merged`, which `route` reads as for any table; `moving` names the parents whose rows are read into `moved`, and
-    `follow` adds those. Where parents were read again, `gathering` takes the place of `moving`."""
+    `follow` adds those. Where parents were read again, `gathering` takes the place of `moving`. Where rows are
+    quarantined, `followers` makes `moved` of all that was read (`moved_rows`)."""
     parent = _link(table)
     parents = fill(_PARENTS, "spark", lookup_table=sql.text(parent.places))
     place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
@@ -158,6 +165,7 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
         last_shard=sql.number(shards - 1),
         last_part=sql.number(len(table.suffixes) - 1),
     )
+    followers = fill(_FOLLOWERS, "spark", logical=sql.text(table.logical), key=_row_key(table))
     version = next((i for i, column in enumerate(table.columns) if column.target == table.version_column), None)
     follow = fill(
         _FOLLOW,
@@ -186,6 +194,11 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
             "gathering",
             "Parents that were read again: their rows come from wherever they are, also where they should not be.",
             sql.to_sql(gathering, "spark"),
+        ),
+        Statement(
+            "followers",
+            "Without quarantined rows: nothing of them takes effect, and so they stay where they are.",
+            sql.to_sql(followers, "spark"),
         ),
         Statement(
             "follow",

@@ -107,7 +107,7 @@ def _require_held(lab: FamilyLab) -> None:
     assert set(letters(lab)) == {"1-0", "2", "3-0", "4"}
     assert lab.children(2) == {3: 3}, "the rows of a parent that is held follow it"
     assert lab.children(4) == {2: 2} and lab.places(4) == [0], "nothing of a held row takes effect"
-    assert lab.children(3) == {1: 2}, "what is there of a held child follows its parent"
+    assert lab.children(3) == {1: 1, 3: 1}, "the held child stays, the other one follows"
 
 
 def _make_good(lab: FamilyLab) -> None:

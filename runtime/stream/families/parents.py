@@ -115,7 +115,7 @@ def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot
     moving = moving_parents(spark, plan, said, placements, anywhere=events.reread is not None)
     moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
     merged = _all_computed(placed_changes(spark, plan, said, placements))
-    routed = routed_children(spark, plan, merged, moved)
+    routed = routed_children(spark, plan, merged, moved, holding=events.holding)
     names = (*said.which.lookup_names, *said.children, *excluded)
     return RoutedFamilies(_union([said.lookup_tables, *excluded.values(), *routed]), names)
 
@@ -186,14 +186,21 @@ def placed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placeme
 
 
 def routed_children(
-    spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame], moved: DataFrame
+    spark: SparkSession,
+    plan: Plan,
+    merged: Mapping[str, DataFrame],
+    moved: DataFrame,
+    *,
+    holding: Collection[str] = frozenset(),
 ) -> list[DataFrame]:
     """`moved` (MOVED_SCHEMA) are the rows of `moving_parents` as they are on the shards."""
-    moved.createOrReplaceTempView("moved")
+    moved.createOrReplaceTempView("moved_rows")
     routed: list[DataFrame] = []
     for name, frame in merged.items():
         frame.createOrReplaceTempView("merged")
         step = plan.step(name, StepName.ROUTE)
+        followers = spark.sql(step.statement("followers")) if name in holding else moved
+        followers.createOrReplaceTempView("moved")
         routed += [spark.sql(step.statement("route")), spark.sql(step.statement("follow"))]
     return routed
 
