@@ -18,6 +18,7 @@ from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, key_identity
 from shardwright.compiler.steps.filter import lookup
 from shardwright.compiler.steps.keys import as_one, physical_table
+from shardwright.compiler.steps.rows_read_again import rows_read_again
 from shardwright.compiler.steps.route import route
 
 _VIA = "FILTER(ARRAY(hole_values), via -> via IS NOT NULL)"
@@ -48,26 +49,6 @@ _MOVING = """
 SELECT hole_logical AS `table`, key, at_start, at_end, position, committed_at
 FROM placements
 WHERE lookup_table = hole_lookup_table AND at_start <> at_end AND NOT position IS NULL
-"""
-
-_GATHERING = """
-SELECT
-  hole_logical AS `table`,
-  key,
-  STRUCT(shard AS shard, part AS part) AS at_start,
-  at_end,
-  position,
-  committed_at
-FROM placements
-LATERAL VIEW EXPLODE(SEQUENCE(0, hole_last_shard)) shards AS shard
-LATERAL VIEW EXPLODE(SEQUENCE(0, hole_last_part)) parts AS part
-WHERE lookup_table = hole_lookup_table AND NOT position IS NULL AND (shard <> at_end.shard OR part <> at_end.part)
-"""
-
-_FOLLOWERS = """
-SELECT m.*
-FROM moved_rows AS m
-LEFT ANTI JOIN dead_keys AS k ON k.logical = hole_logical AND k.key = ARRAY(hole_key) AND k.until IS NULL
 """
 
 _FOLLOW = """
@@ -157,15 +138,6 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     parents = fill(_PARENTS, "spark", lookup_table=sql.text(parent.places))
     place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
     moving = fill(_MOVING, "spark", logical=sql.text(table.logical), lookup_table=sql.text(parent.places))
-    gathering = fill(
-        _GATHERING,
-        "spark",
-        logical=sql.text(table.logical),
-        lookup_table=sql.text(parent.places),
-        last_shard=sql.number(shards - 1),
-        last_part=sql.number(len(table.suffixes) - 1),
-    )
-    followers = fill(_FOLLOWERS, "spark", logical=sql.text(table.logical), key=_row_key(table))
     version = next((i for i, column in enumerate(table.columns) if column.target == table.version_column), None)
     follow = fill(
         _FOLLOW,
@@ -190,16 +162,7 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
             "one return there.",
             sql.to_sql(moving, "spark"),
         ),
-        Statement(
-            "gathering",
-            "Parents that were read again: their rows come from wherever they are, also where they should not be.",
-            sql.to_sql(gathering, "spark"),
-        ),
-        Statement(
-            "followers",
-            "Without quarantined rows: nothing of them takes effect, and so they stay where they are.",
-            sql.to_sql(followers, "spark"),
-        ),
+        *rows_read_again(table, key=_row_key(table), shards=shards),
         Statement(
             "follow",
             "Rows without a change of their own follow their parent. Rows with one only leave the old place.",
