@@ -18,8 +18,8 @@ from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, key_identity
 from shardwright.compiler.steps.filter import lookup
 from shardwright.compiler.steps.keys import as_one, physical_table
-from shardwright.compiler.steps.rows_read_again import rows_read_again
 from shardwright.compiler.steps.route import route
+from shardwright.compiler.steps.rows_read_again import rows_read_again
 
 _VIA = "FILTER(ARRAY(hole_values), via -> via IS NOT NULL)"
 

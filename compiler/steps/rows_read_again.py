@@ -1,5 +1,5 @@
-"""Which rows follow a parent that was read again, and which do not follow any, as they are quarantined? Two statements of
-a child's step 22-route.
+"""Which rows follow a parent that was read again, and which do not follow any, as they are quarantined? Two statements
+of a child's step 22-route.
 """
 
 from __future__ import annotations

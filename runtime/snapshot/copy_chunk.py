@@ -19,9 +19,9 @@ from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.mysql.rejected_rows import read_refused
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.snapshot.children import forget_written
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, OneChunk
 from shardwright.runtime.snapshot.chunk_query import ChunkQueries
-from shardwright.runtime.snapshot.children import forget_written
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources, carrying, head_position

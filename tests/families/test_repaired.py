@@ -89,7 +89,9 @@ def test_h6_d13_rows_that_are_read_ahead_of_the_stream_stay_with_their_parents(l
         lab.write("UPDATE parent SET place = 1 WHERE id IN (2, 4)", "DELETE FROM parent WHERE id = 5")
         lab.write("UPDATE parent SET place = 2 WHERE id = 4", "UPDATE child SET parent_id = 4 WHERE cid = '7-0'")
         lab.write("UPDATE parent SET id = 109 WHERE id = 9", "UPDATE child SET parent_id = 109 WHERE parent_id = 9")
-        lab.write(*family(30, 2), "UPDATE child SET parent_id = 30 WHERE cid = '3-1'", "DELETE FROM parent WHERE id = 3")
+        lab.write(
+            *family(30, 2), "UPDATE child SET parent_id = 30 WHERE cid = '3-1'", "DELETE FROM parent WHERE id = 3"
+        )
         lab.gates.open("before-dead-letters-read")
         lab.drain(run)
         _require_right(lab)

@@ -57,8 +57,8 @@ class FamilyEvents:
     counting: DataFrame
     """Those that count for their table."""
     reread: Callable[[DataFrame], DataFrame] | None = None
-    """Set where the events are rows that were read again: adds to what is routed to lookup tables the entries of parents
-    that are gone. The rows of all these parents come from wherever they are."""
+    """Set where the events are rows that were read again: adds to what is routed to lookup tables the entries of
+    parents that are gone. The rows of all these parents come from wherever they are."""
     holding: Collection[str] = frozenset()
     """Tables whose events may belong to quarantined rows: view `dead_keys` has them."""
 

@@ -75,7 +75,8 @@ class Reread:
 
 def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Iterator[PlaceLeft]:
     """The places that events or the comparison named, and those where the row is without either. Under delete policy
-    `ignore` a row that is gone at the source stays at the latter. A parent that is gone leaves the lookup table, too."""
+    `ignore` a row that is gone at the source stays at the latter. A parent that is gone leaves the lookup table,
+    too."""
     held, named = item.dead_letter.held, item.dead_letter.places
     stays = plan.table(held.logical).delete_policy == "ignore"
     for shard, part in sorted(named | set(standing)):

@@ -49,7 +49,8 @@ def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list
     of all; a child's events name none."""
     changes.createOrReplaceTempView("changes")
     statements = {name: "held" if plan.table(name).parent is None else "held_child" for name in logicals}
-    return changes.sparkSession.sql(union_all(batch_sql(plan, what, name) for name, what in statements.items())).collect()
+    text = union_all(batch_sql(plan, what, name) for name, what in statements.items())
+    return changes.sparkSession.sql(text).collect()
 
 
 def admit_from(

@@ -40,9 +40,7 @@ def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair
         # One row may be wrong in two ways: itself, and its entry in a lookup table.
         places[repair.held] = repair.places | places.get(repair.held, frozenset())
         kinds = " and ".join(repair.kinds)
-        order_reread(
-            control, migration, repair.held, code=CODE, reason=f"verify: {kinds}", places=places[repair.held]
-        )
+        order_reread(control, migration, repair.held, code=CODE, reason=f"verify: {kinds}", places=places[repair.held])
         audit(control, migration, "row to be repaired", detail=f"{repair.held}: {kinds}")
 
 
