@@ -279,7 +279,7 @@ LEFT ANTI JOIN `routed` AS `r`
 WHERE
   NOT `u`.`key` IS NULL OR NOT `p`.`keeps_deleted`;
 
--- statement: admitted_places -- The same for lookup tables: a parent's place is followed also while its row is quarantined. Once it was read again, older events say nothing more.
+-- statement: admitted_places -- As `admitted`, for lookup tables: a parent's place is followed also while its row is quarantined. Once the row was read again, older events say nothing more.
 SELECT
   `d`.*
 FROM `${decode}` AS `d`
