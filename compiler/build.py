@@ -280,7 +280,7 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     aspects.update(all_aspects(_lookup_tables_of(placed), for_lookup_tables))
     deferred = {item.plan.logical: table.deferred for item, table in zip(in_order, made, strict=True) if table.deferred}
     columns = {item.plan.logical: table.columns for item, table in zip(in_order, made, strict=True)}
-    steps = (*(step for table in made for step in table.steps), *for_lookup_tables, batch())
+    steps = (*(step for table in made for step in table.steps), *for_lookup_tables, batch(families=bool(families)))
     return _Made(steps, aspects, deferred, columns)
 
 

@@ -14,7 +14,7 @@ from typing import Any
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.plan.digests import digest
+from shardwright.compiler.plan.digests import aspects, digest
 from shardwright.compiler.plan.plain_data import as_data
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
 
@@ -36,6 +36,9 @@ _ROWS: Mapping[str, str] = {
     "counted": "way to distinguish rows",
 }
 """What decides which rows a table has, on which shard and with which values."""
+
+
+_COMPARING = frozenset({StepName.VERIFY_SOURCE, StepName.VERIFY_TARGET})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ def plan_record(plan: Plan) -> dict[str, Any]:
     record: dict[str, Any] = {
         "databases": plan.databases,
         "dialect": plan.dialect,
-        "books": {table.logical: dict(plan.aspects[table.logical]) for table in plan.lookup_tables},
+        "books": {table.logical: _lookup_record(plan, table) for table in plan.lookup_tables},
         "tables": {table.logical: _table(plan, table) for table in plan.tables},
     }
     if plan.ledgers:
@@ -166,6 +169,12 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
 
 def _other(names: Mapping[str, str], before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
     yield from (words for what, words in names.items() if before.get(what) != now.get(what))
+
+
+def _lookup_record(plan: Plan, lookup_table: TablePlan) -> Mapping[str, str]:
+    """Without the comparison: no row depends on it, and older versions did not compare lookup tables."""
+    steps = (step for step in plan.steps if step.table == lookup_table.logical)
+    return aspects(lookup_table, [step for step in steps if step.name not in _COMPARING])
 
 
 def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:

@@ -498,6 +498,12 @@ class Plan:
         return (*self.tables, *self.lookup_tables)
 
     @property
+    def compared(self) -> tuple[TablePlan, ...]:
+        """What a comparison reads: the tables, and the lookup tables that say where parents are."""
+        places = (one for one in self.lookup_tables if (one.logical, StepName.VERIFY_SOURCE) in self._steps)
+        return (*self.tables, *places)
+
+    @property
     def in_chunks(self) -> tuple[TablePlan, ...]:
         """The tables that are copied in chunks, beside the stream."""
         return tuple(table for table in self.tables if not table.counted)

@@ -25,12 +25,12 @@ def batch_sql(
 ) -> str:
     """Statement `name` for table `logical`, if it has to do with one. `held`: decode leaves out the events of
     quarantined keys, which view `dead_keys` has. `route`: the lookup table whose route counts, instead of the table's
-    own."""
+    own; of quarantined keys it leaves out only what is older than the row that was read again."""
 
     def part(placeholder: re.Match[str]) -> str:
         match placeholder[1]:
             case "decode" if held:
-                return f"({batch_sql(plan, 'admitted', logical)})"
+                return f"({batch_sql(plan, 'admitted_places' if route else 'admitted', logical)})"
             case "decode":
                 return f"({plan.step(logical, StepName.DECODE).statement('decode')})"
             case "merge":

@@ -150,17 +150,21 @@ SELECT
   CAST(NULL AS STRING) AS `version_before`
 FROM `routed`"""
 
-_ADMITTED: Final = """\
-SELECT
-  `d`.*
-FROM `${decode}` AS `d`
-LEFT ANTI JOIN `dead_keys` AS `k`
-  ON `k`.`logical` = `${logical}`
-  AND `k`.`key` = `d`.`key`
-  AND (
+_WAITING: Final = """\
+(
     `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
   )"""
+_ADMITTED: Final = f"""\
+SELECT
+  `d`.*
+FROM `${{decode}}` AS `d`
+LEFT ANTI JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${{logical}}`
+  AND `k`.`key` = `d`.`key`
+  AND {_WAITING}"""
+_ADMITTED_PLACES: Final = _ADMITTED.replace(_WAITING, "`d`.`position` < `k`.`until`")
 
+_PLACES: Final = "ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`d`.`before_place`, `d`.`after_place`)))))"
 _IS_NEW: Final = "`k`.`last` IS NULL OR `d`.`position` > `k`.`last`"
 _HELD: Final = f"""\
 SELECT
@@ -176,7 +180,7 @@ SELECT
     MAX_BY(COALESCE(`d`.`after`, `d`.`before`), `d`.`position`) FILTER(WHERE
       {_IS_NEW})
   ) AS `image`,
-  ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`d`.`before_place`, `d`.`after_place`))))) AS `places`
+  {_PLACES} AS `places`
 FROM `${{decode}}` AS `d`
 INNER JOIN `dead_keys` AS `k`
   ON `k`.`logical` = `${{logical}}` AND `k`.`key` = `d`.`key`
@@ -184,6 +188,8 @@ WHERE
   `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
 GROUP BY
   `d`.`key`"""
+
+_HELD_CHILD: Final = _HELD.replace(_PLACES, "CAST(ARRAY() AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>)")
 
 _EDGES: Final = """\
 SELECT
@@ -290,7 +296,7 @@ SELECT
 FROM `rows_read`"""
 
 
-def batch(*, backward: bool = False) -> Step:
+def batch(*, backward: bool = False, families: bool = False) -> Step:
     """Reads views `changes` (events), and where a statement names them: `looked_up`, `dead_keys`, `answered_keys`,
     `routed`, `written_rows` (what the last batches wrote), `places_left` (places that rows may have to leave), on the
     way back also `reread_keys` and `rows_read` (the routed rows of these keys)."""
@@ -323,6 +329,20 @@ def batch(*, backward: bool = False) -> Step:
             _LEAVE,
         ),
     ]
+    if families:
+        statements += [
+            Statement(
+                "admitted_places",
+                "As `admitted`, for lookup tables: a parent's place is followed also while its row is quarantined. Once the "
+                "row was read again, older events say nothing more.",
+                _ADMITTED_PLACES,
+            ),
+            Statement(
+                "held_child",
+                "As `held`, of child rows: where they are follows from their parents, so the shards are asked.",
+                _HELD_CHILD,
+            ),
+        ]
     if backward:
         comment = "Keys whose events have no order are read again from the shards: what exists there decides."
         statements.append(Statement("reread", comment, _REREAD))

@@ -19,6 +19,7 @@ from shardwright.compiler.sql.transport import canonical_text, key_identity
 from shardwright.compiler.steps.filter import lookup
 from shardwright.compiler.steps.keys import as_one, physical_table
 from shardwright.compiler.steps.route import route
+from shardwright.compiler.steps.rows_read_again import rows_read_again
 
 _VIA = "FILTER(ARRAY(hole_values), via -> via IS NOT NULL)"
 
@@ -131,7 +132,8 @@ def via_of_image(table: TablePlan, parent: TablePlan, image: str) -> exp.Expr:
 def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     """`parents` says whose placements are wanted; `place` turns `unplaced` (what merge yields) and `placements` into
     `merged`, which `route` reads as for any table; `moving` names the parents whose rows are read into `moved`, and
-    `follow` adds those."""
+    `follow` adds those. Where parents were read again, `gathering` takes the place of `moving`. Where rows are
+    quarantined, `followers` makes `moved` of all that was read (`moved_rows`)."""
     parent = _link(table)
     parents = fill(_PARENTS, "spark", lookup_table=sql.text(parent.places))
     place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
@@ -160,6 +162,7 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
             "one return there.",
             sql.to_sql(moving, "spark"),
         ),
+        *rows_read_again(table, key=_row_key(table), shards=shards),
         Statement(
             "follow",
             "Rows without a change of their own follow their parent. Rows with one only leave the old place.",

@@ -87,13 +87,12 @@ def _reason_against_keeping(table: TablePlan, parents: set[str]) -> str | None:
 
 def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> Mapping[str, int]:
     """Logical table -> how many of its rows may be held."""
-    parents = {item.plan.parent.parent for item in placed if item.plan.parent}
     found: dict[str, int] = {}
     for item in placed:
         entry = item.resolved.entry
         if entry.errors.policy != "quarantine":
             continue
-        why = _reason_against(item.plan, parents)
+        why = _reason_against(item.plan)
         if why is None:
             found[item.plan.logical] = entry.errors.at_most
         else:
@@ -102,11 +101,9 @@ def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings
     return found
 
 
-def _reason_against(table: TablePlan, parents: set[str]) -> str | None:
+def _reason_against(table: TablePlan) -> str | None:
     if table.distribution == "broadcast":
         return "every shard has a copy"
-    if table.parent is not None or table.logical in parents:
-        return "a parent and its children move together"
     if len(table.sources) > 1:
         return "it comes from several source tables"
     if is_collapsed_by_server(table):

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
+from shardwright.compiler.columns.mapping import Computed, MappedColumn
+from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.plan import Step, TablePlan
 from shardwright.compiler.steps.child import (
     child_elsewhere,
@@ -26,7 +28,7 @@ from shardwright.compiler.steps.lookup_tables import (
     places_route,
 )
 from shardwright.compiler.steps.upsert import upsert
-from shardwright.compiler.steps.verify import verify_target
+from shardwright.compiler.steps.verify import verify_source, verify_target
 from shardwright.compiler.tables.parents import excluded_keys_table, placement_table
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
@@ -98,6 +100,22 @@ def _places_steps(parent: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator
     yield from collapse(lookup_table)
     yield delete(lookup_table)
     yield upsert(lookup_table)
+    yield verify_source(lookup_table, _places_mapping(lookup_table, parent))
+    yield verify_target(lookup_table, misplaced=None)
+
+
+def _places_mapping(lookup_table: TablePlan, parent: Placed) -> RowMapping:
+    """How a row of the lookup table follows from the parent's row at the source."""
+    assert parent.function is not None
+    types = {column.name: column.type for column in parent.plan.reads}
+    keys = [item for item in parent.mapping.columns if item.column.target in lookup_table.key]
+    numbers = [
+        MappedColumn(column, Computed(expression, types, column.type))
+        for column, expression in zip(
+            lookup_table.columns[-2:], (parent.function.database, parent.function.table), strict=True
+        )
+    ]
+    return RowMapping((*keys, *numbers), parent.mapping.row_filter)
 
 
 def _departed_steps(child: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:

@@ -10,6 +10,7 @@ given another parent in the meantime is left out: the stream has all its events.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from pymysql.connections import Connection
@@ -20,7 +21,7 @@ from shardwright.runtime.ledger.chunks_done import forget_chunk
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, Family, chunk_looker
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.snapshot.chunks import known_chunks
+from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -47,11 +48,15 @@ def forget_begun_chunks(plan: Plan, servers: Servers, control: Connection[Any], 
         for item in known_chunks(control, plan.migration, table, source)
         if not item.done
     ]
-    if not begun:
-        return
+    if begun:
+        forget_written(plan, servers, begun, writer=writer)
+
+
+def forget_written(plan: Plan, servers: Servers, chunks: Sequence[Chunk], *, writer: Writer) -> None:
+    """No shard has any of these chunks: they are written again to all."""
 
     def forget(connection: Connection[Any]) -> None:
-        for chunk in begun:
+        for chunk in chunks:
             forget_chunk(connection, (plan.migration, *chunk.identity))
 
     for _, connection in servers.each_shard():

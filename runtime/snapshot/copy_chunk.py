@@ -19,6 +19,7 @@ from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.mysql.rejected_rows import read_refused
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.snapshot.children import forget_written
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, OneChunk
 from shardwright.runtime.snapshot.chunk_query import ChunkQueries
 from shardwright.runtime.snapshot.chunks import Chunk
@@ -116,11 +117,12 @@ class ChunkCopier:
                 seconds = time.monotonic() - began
             if self._follows_lighter(table) and not self._stream_has_passed(table, self.heads(chunk)):
                 return None
-            with self.placing_children() if table.parent is not None else nullcontext():
-                routed = self._queries.routed(rows, table)
-                return self._write(
-                    lambda context: self._queries.written(routed, context, one), table, chunk, read_seconds=seconds
-                )
+            return self._write(
+                lambda context: self._queries.written(self._queries.routed(rows, table), context, one),
+                table,
+                chunk,
+                read_seconds=seconds,
+            )
         finally:
             rows.unpersist()
 
@@ -140,11 +142,12 @@ class ChunkCopier:
         read_seconds: float = 0.0,
     ) -> ChunkReport:
         """Writes until no row is refused any more. Shards that have written the chunk do not write it again while rows
-        that others refuse are quarantined."""
+        that others refuse are quarantined. Children are written again to all: a batch may move their parents before."""
         context = self._context(table)
         while True:
             held = self.held(table.logical) if context.naming else frozenset()
-            with self._tasks:
+            placing = self.placing_children() if table.parent is not None else nullcontext()
+            with placing, self._tasks:
                 written = query(replace(context, held=held)).collect()
             refused = {key: why for row in written for _, key, why in read_refused(row["refused"])}
             if not refused:
@@ -153,6 +156,8 @@ class ChunkCopier:
                 key, why = next(iter(refused.items()))
                 raise Refused("SW8511", f"{table.logical} ({', '.join(key)}), copied though it is a dead letter: {why}")
             self.hold(table.logical, refused)
+            if table.parent is not None:
+                forget_written(self.plan, self.servers, [chunk], writer=self.writer)
 
     def _context(self, table: TablePlan) -> ChunkContext:
         step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)

@@ -104,8 +104,8 @@ def _keeping(kept: Checkpoint, on_progress: OnProgress) -> OnProgress:
 
 
 def _chosen(plan: Plan, names: Sequence[str] | None) -> tuple[TablePlan, ...]:
-    known = {table.logical: table for table in plan.tables}
+    known = {table.logical: table for table in plan.compared}
     unknown = [name for name in names or () if name not in known]
     if unknown:
         raise RuntimeFailure("SW8504", f"the plan has no table {unknown[0]}; it has {', '.join(known)}")
-    return plan.tables if names is None else tuple(known[name] for name in names)
+    return plan.compared if names is None else tuple(known[name] for name in names)

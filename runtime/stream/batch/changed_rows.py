@@ -69,6 +69,11 @@ def with_their_places(
     return with_own_versions(routed, rows=rows, plan=plan, last=last).unionByName(leaving)
 
 
+def and_leave(routed: DataFrame, *, left: Sequence[PlaceLeft], plan: Plan) -> DataFrame:
+    """What is routed, and the places of `left` where it is not now."""
+    return routed.unionByName(leave_places(routed, left, plan=plan))
+
+
 class PlaceLeft(NamedTuple):
     """A place that a row has to leave when it is not there any more."""
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import nullcontext
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from shardwright.runtime.ledger.batches import MigrationState
@@ -33,12 +35,13 @@ from shardwright.runtime.stream.batch.affected import (
     placeable,
     placed_now,
 )
-from shardwright.runtime.stream.batch.changed_rows import own_versions
+from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, and_leave, own_versions
 from shardwright.runtime.stream.batch.journal import Batch, BatchJournal
 from shardwright.runtime.stream.batch.query import Also, Asked, BatchChanges, Decider, Prepared, count_events
 from shardwright.runtime.stream.batch.recovery import clear_stages
 from shardwright.runtime.stream.batch.rows_again import RowsAgain
 from shardwright.runtime.stream.families.parents import (
+    AffectedFamilies,
     FamilyEvents,
     RoutedFamilies,
     affected_families,
@@ -181,13 +184,10 @@ class BatchRunner:
                 if counts is None
                 else counts_of_started_tables(self.context.plan, counts, self._journal.begins)
             )
-            families = {table.logical for table in which.children}
-            touched = tuple(
-                name for name in affected_tables(self.context.plan, counts, logicals) if name not in families
-            )
+            touched = _without_children(affected_tables(self.context.plan, counts, logicals), which)
             times = newest_times(self.sources, self.state.committed_at, counts)
             batch = Batch(number, end, counts, times, touched)
-            self.dead_letters.keep_events(changes, touched, self.sources)
+            self.dead_letters.keep_events(changes, {*touched, *which.logicals}, self.sources)
             decided = BatchChanges(changes, also, lasting=batch_input.lasting and changes is read, prepared=prepared)
             work: Mapping[int, Summary] = {}
             if which:
@@ -214,10 +214,19 @@ class BatchRunner:
             events.begin(), Asked(affected_tables(self.context.plan, counts), self._journal.remembering)
         )
 
-    def run_apart(self, changes: DataFrame, logicals: tuple[str, ...], *, also: Also) -> None:
-        """A batch of rows that are no events of the log: the position stays. The caller holds `lock`."""
-        batch = Batch(self.state.batch + 1, self.state.position, EventCounts(), self.state.committed_at, logicals)
-        self._journal.close(batch, self._stage_and_apply(batch, BatchChanges(changes, also)))
+    def run_apart(self, changes: DataFrame, logicals: tuple[str, ...], *, left: Sequence[PlaceLeft]) -> None:
+        """A batch of rows that were read again, and are no events of the log: the position stays. `left`: the places
+        that rows, and lookup tables' entries, leave where they are not any more. The caller holds `lock`."""
+        plan, position = self.context.plan, self.state.position
+        which = affected_families(plan, {str(name): 1 for logical in logicals for name in plan.table(logical).sources})
+        touched = _without_children(logicals, which)
+        batch = Batch(self.state.batch + 1, position, EventCounts(), self.state.committed_at, touched)
+        places = [item for item in left if item.logical in which.lookup_names]
+        families = FamilyEvents(which, changes, changes, reread=partial(and_leave, left=places, plan=plan))
+        with self.families.exclusive() if which else nullcontext():
+            decided = BatchChanges(changes, partial(and_leave, left=left, plan=plan))
+            work = self._stage_and_apply(batch, decided, families=families if which else None)
+        self._journal.close(batch, work)
 
     def _reads_again(self, counts: EventCounts, more: Collection[str], *, also: Also | None) -> bool:
         """Whether a batch's events are read more than once: Spark keeps them then."""
@@ -254,15 +263,15 @@ class BatchRunner:
             self._suffixes,
             placing,
         )
-        routed = None if families is None else self._route(families)
         again = RowsAgain(self.context)
         meanwhile()
         while True:
+            routed = None if families is None else self._route(families)
             asked = Asked(batch.logicals, remembering, self.dead_letters.tables & set(batch.logicals))
             work = self._decider.stage(again.among(changes), asked, context=context, families=routed)
             if again.read(work):
                 clear_stages(self.context, number)
-            elif not self._held(work, changes.events, batch):
+            elif not self._held(work, changes.events, batch, families):
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
         self._journal.audit_allowed(self.ceilings.take_used())
@@ -282,7 +291,9 @@ class BatchRunner:
             return frozenset()
         return placed_now(self.context.plan, self._suffixes.keys(), batch.logicals)
 
-    def _held(self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch) -> bool:
+    def _held(
+        self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch, families: FamilyEvents | None
+    ) -> bool:
         """Whether shards have refused rows, which are quarantined now: the batch is to be staged again without them."""
         refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
@@ -290,12 +301,14 @@ class BatchRunner:
         refusals = [self.dead_letters.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
         self.dead_letters.hold(refusals, batch=batch.number)
         clear_stages(self.context, batch.number)
-        self.dead_letters.keep_events(changes, batch.logicals, self.sources)
+        touched = {*batch.logicals, *(families.which.logicals if families else ())}
+        self.dead_letters.keep_events(changes, touched, self.sources)
         self.dead_letters.offer(changes)
         return True
 
     def _route(self, families: FamilyEvents) -> RoutedFamilies:
         family = family_of(self.context.plan, self.context.servers)
+        families = replace(families, holding=self.dead_letters.tables)
         return route_families(self.context.plan, families, family=family, snapshot_open=self.state.copying)
 
     def _tell_finished(self, position: StreamPosition) -> None:
@@ -303,3 +316,9 @@ class BatchRunner:
             warning = source.finished(position.parts[source.name])
             if warning:
                 self.context.log_line(warning)
+
+
+def _without_children(logicals: Collection[str], which: AffectedFamilies) -> tuple[str, ...]:
+    """The tables whose rows say themselves where they belong."""
+    children = {table.logical for table in which.children}
+    return tuple(name for name in logicals if name not in children)

@@ -9,7 +9,7 @@ Meanwhile the caller holds the stream's families alone, so that no chunk is plac
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 
@@ -37,6 +37,14 @@ class AffectedFamilies:
     def __bool__(self) -> bool:
         return bool(self.parents)
 
+    @property
+    def logicals(self) -> frozenset[str]:
+        return frozenset(table.logical for table in (*self.parents, *self.children))
+
+    @property
+    def lookup_names(self) -> tuple[str, ...]:
+        return tuple(sorted({child.parent.places for child in self.children if child.parent}))
+
 
 @dataclass(frozen=True, slots=True)
 class FamilyEvents:
@@ -48,6 +56,11 @@ class FamilyEvents:
     """All of the batch's: parents count from the beginning."""
     counting: DataFrame
     """Those that count for their table."""
+    reread: Callable[[DataFrame], DataFrame] | None = None
+    """Set where the events are rows that were read again: adds to what is routed to lookup tables the entries of
+    parents that are gone. The rows of all these parents come from wherever they are."""
+    holding: Collection[str] = frozenset()
+    """Tables whose events may belong to quarantined rows: view `dead_keys` has them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,15 +98,13 @@ class FamilyChanges:
     children: Mapping[str, DataFrame]
     """Child table -> its merged changes, each with its parents' keys for places."""
 
-    @property
-    def lookup_names(self) -> tuple[str, ...]:
-        return tuple(sorted({child.parent.places for child in self.which.children if child.parent}))
-
 
 def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot_open: bool) -> RoutedFamilies:
     """`family` is what tasks need to ask the shards. `snapshot_open`: rows are copied meanwhile."""
     spark = events.all.sparkSession
     said = family_changes(spark, plan, events)
+    if events.reread is not None:
+        said = replace(said, lookup_tables=events.reread(said.lookup_tables))
     said = replace(said, lookup_tables=_computed(said.lookup_tables), children=_all_computed(said.children))
     excluded = excluded_changes(spark, plan, said) if snapshot_open else {}
     wanted = wanted_parents(spark, plan, said)
@@ -101,20 +112,23 @@ def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot
         wanted = wanted.coalesce(1)
     recorded = wanted.mapInArrow(places_looker(family), RECORDED_SCHEMA)
     placements = _computed(placements_of(spark, plan, said, recorded))
-    moving = moving_parents(spark, plan, said, placements)
+    moving = moving_parents(spark, plan, said, placements, anywhere=events.reread is not None)
     moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
     merged = _all_computed(placed_changes(spark, plan, said, placements))
-    routed = routed_children(spark, plan, merged, moved)
-    names = (*said.lookup_names, *said.children, *excluded)
+    routed = routed_children(spark, plan, merged, moved, holding=events.holding)
+    names = (*said.which.lookup_names, *said.children, *excluded)
     return RoutedFamilies(_union([said.lookup_tables, *excluded.values(), *routed]), names)
 
 
 def family_changes(spark: SparkSession, plan: Plan, events: FamilyEvents) -> FamilyChanges:
     which = events.which
     events.all.createOrReplaceTempView("changes")
-    lookup_tables = _union([spark.sql(_lookup_sql(plan, parent)) for parent in which.parents])
+    lookup_tables = _union([spark.sql(_lookup_sql(plan, parent, events.holding)) for parent in which.parents])
     events.counting.createOrReplaceTempView("changes")
-    children = {child.logical: spark.sql(batch_sql(plan, "merged", child.logical)) for child in which.children}
+    children = {
+        name: spark.sql(batch_sql(plan, "merged", name, held=name in events.holding))
+        for name in (child.logical for child in which.children)
+    }
     return FamilyChanges(which, lookup_tables, children)
 
 
@@ -146,15 +160,19 @@ def placements_of(spark: SparkSession, plan: Plan, said: FamilyChanges, recorded
     return _union(
         [
             spark.sql(plan.step(lookup_table, StepName.ROUTE).statement("placements"))
-            for lookup_table in said.lookup_names
+            for lookup_table in said.which.lookup_names
         ]
     )
 
 
-def moving_parents(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> DataFrame:
-    """Parents that change their place, once for each of their child tables."""
+def moving_parents(
+    spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame, *, anywhere: bool = False
+) -> DataFrame:
+    """Parents that change their place, once for each of their child tables. `anywhere`: all parents of the batch, once
+    for each place where a row of theirs may be."""
     placements.createOrReplaceTempView("placements")
-    return _union([spark.sql(plan.step(name, StepName.ROUTE).statement("moving")) for name in said.children])
+    which = "gathering" if anywhere else "moving"
+    return _union([spark.sql(plan.step(name, StepName.ROUTE).statement(which)) for name in said.children])
 
 
 def placed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> dict[str, DataFrame]:
@@ -168,23 +186,46 @@ def placed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placeme
 
 
 def routed_children(
-    spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame], moved: DataFrame
+    spark: SparkSession,
+    plan: Plan,
+    merged: Mapping[str, DataFrame],
+    moved: DataFrame,
+    *,
+    holding: Collection[str] = frozenset(),
 ) -> list[DataFrame]:
     """`moved` (MOVED_SCHEMA) are the rows of `moving_parents` as they are on the shards."""
-    moved.createOrReplaceTempView("moved")
+    moved.createOrReplaceTempView("moved_rows")
     routed: list[DataFrame] = []
     for name, frame in merged.items():
         frame.createOrReplaceTempView("merged")
         step = plan.step(name, StepName.ROUTE)
+        followers = spark.sql(step.statement("followers")) if name in holding else moved
+        followers.createOrReplaceTempView("moved")
         routed += [spark.sql(step.statement("route")), spark.sql(step.statement("follow"))]
     return routed
 
 
-def _lookup_sql(plan: Plan, parent: TablePlan) -> str:
-    lookup_table = next(
-        child.parent.places for child in plan.children if child.parent and child.parent.parent == parent.logical
-    )
-    return batch_sql(plan, "routed", parent.logical, route=lookup_table)
+def places_table(plan: Plan, parent: str) -> str | None:
+    """The lookup table of that parent's places; None for a table that is no parent."""
+    links = (child.parent for child in plan.children if child.parent is not None)
+    return next((link.places for link in links if link.parent == parent), None)
+
+
+def generations(plan: Plan) -> Sequence[frozenset[str]]:
+    """The logical tables, parents before their children."""
+    by_depth: dict[int, set[str]] = {}
+    for table in plan.tables:
+        depth, link = 0, table.parent
+        while link is not None:
+            depth, link = depth + 1, plan.table(link.parent).parent
+        by_depth.setdefault(depth, set()).add(table.logical)
+    return [frozenset(by_depth[depth]) for depth in sorted(by_depth)]
+
+
+def _lookup_sql(plan: Plan, parent: TablePlan, holding: Collection[str]) -> str:
+    lookup_table = places_table(plan, parent.logical)
+    assert lookup_table is not None
+    return batch_sql(plan, "routed", parent.logical, route=lookup_table, held=parent.logical in holding)
 
 
 def _union(frames: Sequence[DataFrame]) -> DataFrame:

@@ -5,6 +5,9 @@ writes.
 
 The row goes to the targets as a batch of its own under the ledgers, and leaves every place that a quarantined event
 named. The stream applies the key's events again from the position where the row was read.
+
+Families: the parents' batch comes first. It brings their entries in the lookup table to the same position, and their
+rows from wherever they are. Then the lookup table says where the children's own rows belong, as in any batch.
 """
 
 from __future__ import annotations
@@ -13,12 +16,11 @@ import time
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pymysql
 
-from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.plan import ORPHANS, Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.audit import audit
@@ -32,13 +34,14 @@ from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.rows_by_key import Image, images_by_key
 from shardwright.runtime.sources.shard_rows import settled_rows
 from shardwright.runtime.sources.source import StreamSource
-from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, leave_places
+from shardwright.runtime.stream.batch.changed_rows import PlaceLeft
 from shardwright.runtime.stream.batch.run import BatchRunner
+from shardwright.runtime.stream.families.parents import generations, places_table
 from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters
 from shardwright.runtime.stream.stage.lookup import standing_places
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import SparkSession
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +75,15 @@ class Reread:
 
 def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Iterator[PlaceLeft]:
     """The places that events or the comparison named, and those where the row is without either. Under delete policy
-    `ignore` a row that is gone at the source stays at the latter."""
+    `ignore` a row that is gone at the source stays at the latter. A parent that is gone leaves the lookup table,
+    too."""
     held, named = item.dead_letter.held, item.dead_letter.places
     stays = plan.table(held.logical).delete_policy == "ignore"
     for shard, part in sorted(named | set(standing)):
         keeps = stays and (shard, part) not in named
         yield PlaceLeft(held.logical, item.table, list(held.key), shard, part, (*item.place, -1), keeps)
+    if (lookup_table := places_table(plan, held.logical)) is not None:
+        yield PlaceLeft(lookup_table, item.table, list(held.key), *ORPHANS, (*item.place, -1), stays)
 
 
 def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLetter]) -> list[Reread]:
@@ -138,9 +144,11 @@ class Answers:
         with self.batches.lock:
             self.dead_letters.read()
             self._forget_passed()
-            wanted = [dead_letter for dead_letter in self.dead_letters.by_key.values() if dead_letter.state == "retry"]
-            if wanted:
-                self._answer(wanted)
+            for logicals in generations(self.dead_letters.context.plan):
+                letters = self.dead_letters.by_key.values()
+                wanted = [item for item in letters if item.state == "retry" and item.held.logical in logicals]
+                if wanted:
+                    self._answer(wanted)
 
     def _forget_passed(self) -> None:
         """Forgets answered dead letters whose position the stream has reached."""
@@ -182,7 +190,7 @@ class Answers:
             ]
             self.dead_letters.offer(changes)
             logicals = tuple(sorted({item.dead_letter.held.logical for item in reread}))
-            self.batches.run_apart(changes, logicals, also=partial(self._and_leave, left))
+            self.batches.run_apart(changes, logicals, left=left)
             answered = [item for item in reread if item.dead_letter.held in self.dead_letters.answering]
         finally:
             self.dead_letters.answering = set()
@@ -206,17 +214,15 @@ class Answers:
     def _standing(self, reread: Sequence[Reread]) -> Mapping[str, frozenset[Place]]:
         """By logical table: where rows are whose repair was asked for. Batches may have brought such a row to a place
         that nobody has noted: after it was compared, and before this run held its events back. Its events up to the
-        position where it was read again are left out, also the one by which it leaves that place."""
+        position where it was read again are left out, also the one by which it leaves that place. Of a child no event
+        names a place."""
         context, keys = self.dead_letters.context, defaultdict[str, list[tuple[str, ...]]](list)
         for item in reread:
             of_table = keys[item.dead_letter.held.logical]
-            if item.dead_letter.batch == COPIED or item.at is None:
+            follows = context.plan.table(item.dead_letter.held.logical).parent is not None
+            if item.dead_letter.batch == COPIED or item.at is None or follows:
                 of_table.append(item.dead_letter.held.key)
         return {name: standing_places(context.plan, context.servers, name, keys=some) for name, some in keys.items()}
-
-    def _and_leave(self, left: Sequence[PlaceLeft], routed: DataFrame) -> DataFrame:
-        """What is routed, and the places that the quarantined events named and where the row is not now."""
-        return routed.unionByName(leave_places(routed, left, plan=self.dead_letters.context.plan))
 
     def _read(self, wanted: list[DeadLetter]) -> list[Reread]:
         """Leaves out dead letters whose source server cannot be read though its changes come by a queue: they wait, and

@@ -46,9 +46,11 @@ def offer_keys(frame: DataFrame, dead_letters: Collection[DeadLetter], admitted_
 def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list[Any]:
     """One row for each quarantined key that has events. The events behind the last one that was kept are new: they are
     counted, and the image is that of the last of them. A queue may bring an earlier one late, so the places are those
-    of all."""
+    of all; a child's events name none."""
     changes.createOrReplaceTempView("changes")
-    return changes.sparkSession.sql(union_all(batch_sql(plan, "held", name) for name in logicals)).collect()
+    statements = {name: "held" if plan.table(name).parent is None else "held_child" for name in logicals}
+    text = union_all(batch_sql(plan, what, name) for name, what in statements.items())
+    return changes.sparkSession.sql(text).collect()
 
 
 def admit_from(

@@ -123,9 +123,11 @@ class DeadLetters:
             self.context.log_line(f"{what}: {item.held}: {item.code}: {item.reason}")
 
     def offer(self, frame: DataFrame) -> None:
-        """Makes the view that batches are joined against, for the events that `keep_events` was last given."""
+        """Makes the view that batches are joined against, for the events that `keep_events` was last given. Rows that
+        were read again since are no quarantined ones either."""
         waiting = [dead_letter for held, dead_letter in self.by_key.items() if held not in self.answering]
-        offer_keys(frame, waiting, self._admitted)
+        known = {item.held: (*item.until, -1) for item in waiting if isinstance(item.until, tuple)}
+        offer_keys(frame, waiting, {**known, **self._admitted})
 
     def keep_events(self, changes: DataFrame, logicals: Collection[str], sources: Sources) -> None:
         """What a batch has of quarantined keys is kept with their dead letters. An event that is read again is not

@@ -14,7 +14,6 @@ from typing import Any
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.ledger.dead_letters import HeldKey, Place
-from shardwright.runtime.ledger.recent_batches import read_only_by_place
 from shardwright.runtime.mysql.keys import key_text
 from shardwright.runtime.verify.given_keys import WrongKey
 from shardwright.runtime.verify.key_range import Key
@@ -54,7 +53,7 @@ def _keys(table: Mapping[str, Any]) -> dict[Key, None]:
 
 
 def _require_keys(path: Path, plan: Plan, logical: str, keys: tuple[Key, ...]) -> None:
-    table = next((table for table in plan.tables if table.logical == logical), None)
+    table = next((table for table in plan.compared if table.logical == logical), None)
     if table is None:
         raise InputAtFault("SW8520", f"{path} names table {logical}, which the plan does not have")
     for key in keys:
@@ -71,6 +70,8 @@ class Repair:
 
     held: HeldKey
     """Table, source table and key of the row."""
+    compared: str
+    """The table that was found wrong: the row's own, or the lookup table that has the row's place."""
     kinds: tuple[MismatchKind, ...]
     """What is wrong with it."""
     places: frozenset[Place]
@@ -100,13 +101,22 @@ def plan_repair(plan: Plan, table: TablePlan, wrong: WrongKey, *, delete_extra: 
     reason = _reason(plan, table, wrong, kinds, delete_extra=delete_extra)
     if reason is not None:
         return NotRepaired(table.logical, wrong.key, reason)
+    compared, table = table.logical, _with_rows(plan, table)
     at_source = [held.place for state in wrong.states for held in state.source]
     source = at_source[0] if at_source else _source_of(table, wrong.key)
     if plan.direction == "backward":
         source = table.logical  # wherever on the shards the row is by then
     types = [column.type for column in table.key_columns]
     key = tuple(key_text(value, kind) for value, kind in zip(wrong.key, types, strict=True))
-    return Repair(HeldKey(table.logical, source, key), kinds, _places(plan, table, wrong.states), wrong)
+    places = _places(plan, table, wrong.states) if compared == table.logical else frozenset()
+    return Repair(HeldKey(table.logical, source, key), compared, kinds, places, wrong)
+
+
+def _with_rows(plan: Plan, table: TablePlan) -> TablePlan:
+    """The table whose row is to be read again: a lookup table follows from its parent's rows."""
+    links = (child.parent for child in plan.children if child.parent is not None)
+    parent = next((link.parent for link in links if link.places == table.logical), None)
+    return table if parent is None else plan.table(parent)
 
 
 def _source_of(table: TablePlan, key: Key) -> str:
@@ -121,11 +131,11 @@ def _reason(
     sources = {held.place for state in wrong.states for held in state.source}
     if len(sources) > 1:
         return f"{' and '.join(sorted(sources))} both hold it: only one of them can be right"
-    if table.logical in read_only_by_place(plan):
-        return f"its place follows from other rows, or others write it too: fix it by hand, or {START_OVER}"
+    if table.write == "changed":
+        return f"others write its table too: fix it by hand, or {START_OVER}"
     if MismatchKind.EXTRA in kinds and not delete_extra:
         return "it is not at the source: --delete-extra removes it"
-    if MismatchKind.EXTRA in kinds and table.delete_policy == "ignore":
+    if MismatchKind.EXTRA in kinds and _with_rows(plan, table).delete_policy == "ignore":
         return "its table keeps rows that are gone at the source (deletes: ignore)"
     return None
 

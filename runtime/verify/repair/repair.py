@@ -35,12 +35,12 @@ _LOOK_EVERY = 0.5
 def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair]) -> None:
     """Enqueues the repairs. Repeating it changes nothing."""
     create_ledger(control, first=True)
-    standing = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
+    places = {dead_letter.held: dead_letter.places for dead_letter in read_dead_letters(control, migration)}
     for repair in repairs:
-        known = standing.get(repair.held)
-        places = repair.places | (known.places if known else frozenset())
+        # One row may be wrong in two ways: itself, and its entry in a lookup table.
+        places[repair.held] = repair.places | places.get(repair.held, frozenset())
         kinds = " and ".join(repair.kinds)
-        order_reread(control, migration, repair.held, code=CODE, reason=f"verify: {kinds}", places=places)
+        order_reread(control, migration, repair.held, code=CODE, reason=f"verify: {kinds}", places=places[repair.held])
         audit(control, migration, "row to be repaired", detail=f"{repair.held}: {kinds}")
 
 
@@ -62,7 +62,7 @@ def wait_for_answers(
         refused += [_refused(held, dead_letters[held].reason) for held in done if _is_held(held, dead_letters)]
         if done:
             left, moved = left - done, time.monotonic()
-            on_progress(len(repairs) - len(left))
+            on_progress(sum(repair.held not in left for repair in repairs))
         elif time.monotonic() - moved >= patience:
             raise StoppedPartWay(
                 "SW8523",
@@ -147,7 +147,7 @@ class Repairing:
         return [
             line
             for repair in planned.repairs
-            for line in statements(self.plan.table(repair.held.logical), repair, self.sessions)
+            for line in statements(self.plan.table(repair.compared), repair, self.sessions)
         ]
 
     def hand_over(self, planned: Planned) -> None:
@@ -162,8 +162,8 @@ class Repairing:
             )
         left = [*planned.left, *refused]
         named = {(one.logical, one.key) for one in refused}
-        for logical in dict.fromkeys(repair.held.logical for repair in planned.repairs):
-            keys = [one.wrong.key for one in planned.repairs if one.held.logical == logical]
+        for logical in dict.fromkeys(repair.compared for repair in planned.repairs):
+            keys = [one.wrong.key for one in planned.repairs if one.compared == logical]
             found = self._standing(logical, keys, waiting=True)
             still = {wrong.key: "it is wrong still" for wrong in found.wrong} | dict.fromkeys(
                 found.still_changing, _STILL_CHANGING

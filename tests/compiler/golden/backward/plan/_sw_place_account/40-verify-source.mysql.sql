@@ -1,0 +1,160 @@
+-- _sw_place_account: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            CAST(`id` AS UNSIGNED),
+            CAST(CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS SIGNED),
+            CAST((
+              CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+            ) % 2 AS SIGNED)
+          ),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `id` > CAST(@sw_low_1 AS UNSIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `id` <= CAST(@sw_high_1 AS UNSIGNED)
+      )
+    )
+  )
+  AND (
+    `active` = 1
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `active` = 1;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+ORDER BY
+  `id`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          CAST(`id` AS UNSIGNED),
+          CAST(CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS SIGNED),
+          CAST((
+            CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+          ) % 2 AS SIGNED)
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      (
+        @sw_no_low OR (
+          `id` > CAST(@sw_low_1 AS UNSIGNED)
+        )
+      )
+      AND (
+        @sw_no_high OR (
+          `id` <= CAST(@sw_high_1 AS UNSIGNED)
+        )
+      )
+    )
+    AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  )
+  AND (
+    `active` = 1
+  )
+ORDER BY
+  `id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          CAST(`id` AS UNSIGNED),
+          CAST(CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS SIGNED),
+          CAST((
+            CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+          ) % 2 AS SIGNED)
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `id` IN (`${keys}`)
+  ) AND (
+    `active` = 1
+  );
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  CAST(CAST(CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS SIGNED) AS CHAR CHARACTER SET utf8mb4) AS `sw_at_shard`,
+  CAST(CAST((
+    CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
+  ) % 2 AS SIGNED) AS CHAR CHARACTER SET utf8mb4) AS `sw_at_part`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `id` = CAST(@sw_key_1 AS UNSIGNED)
+  ) AND (
+    `active` = 1
+  );

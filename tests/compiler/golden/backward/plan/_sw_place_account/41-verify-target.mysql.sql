@@ -1,0 +1,68 @@
+-- _sw_place_account: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_account${suffix}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `_sw_place_account${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_account${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `id` > CAST(@sw_low_1 AS UNSIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `id` <= CAST(@sw_high_1 AS UNSIGNED)
+      )
+    )
+  )
+  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_account${suffix}`
+WHERE
+  `id` IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  CAST(`sw_at_shard` AS CHAR CHARACTER SET utf8mb4) AS `sw_at_shard`,
+  CAST(`sw_at_part` AS CHAR CHARACTER SET utf8mb4) AS `sw_at_part`
+FROM `_sw_place_account${suffix}`
+WHERE
+  `id` = CAST(@sw_key_1 AS UNSIGNED);
