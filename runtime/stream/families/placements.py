@@ -63,7 +63,9 @@ def placements_of(
         elif below:  # the batch changes nothing above
             spark.createDataFrame([], PLACEMENTS_SCHEMA).createOrReplaceTempView("placements")
             spark.createDataFrame([], FOLLOWERS_SCHEMA).createOrReplaceTempView("followers")
-        asking.recorded(asked).createOrReplaceTempView("recorded_places")
+        recorded = asking.recorded(asked)
+        recorded = asking.keep(recorded) if below else recorded
+        recorded.createOrReplaceTempView("recorded_places")
         placements.append(asking.keep(statements(spark, plan, names, "placements")))
     return union(placements)
 
