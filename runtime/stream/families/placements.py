@@ -49,10 +49,11 @@ def placements_of(
     spark: SparkSession, plan: Plan, said: FamilyChanges, wanted: DataFrame, asking: AskShards
 ) -> DataFrame:
     """Where each parent is when the batch begins and ends: the `wanted` ones, and those whose own parents move."""
-    said.lookup_tables.createOrReplaceTempView("lookup_changes")
     placements: list[DataFrame] = []
     for level in said.levels(plan):
         names = [table.logical for table in level]
+        changes = said.lookup_tables.where(F.col("table").isin(names))  # others' rows say no places
+        changes.createOrReplaceTempView("lookup_changes")
         below = [table.logical for table in level if table.parent is not None]
         asked = wanted.where(F.col("lookup_table").isin(names))
         if below and placements:
