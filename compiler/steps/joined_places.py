@@ -1,5 +1,5 @@
-"""How a statement of MySQL finds the place of a parent that has a parent: by a join from lookup table to lookup table, up
-to the topmost one, which has the places.
+"""How a statement of MySQL finds the place of a parent that has a parent: by a join from lookup table to lookup table,
+up to the topmost one, which has the places.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.template import Filling, fill
 from shardwright.compiler.sql.transport import canonical_text, printed_text
 from shardwright.compiler.steps.asked_keys import asked_keys
 from shardwright.compiler.steps.bookkeeping import column_definition, stage
@@ -139,7 +139,7 @@ def create_lookup_table(lookup_table: TablePlan, *, kinds: Mapping[str, exp.Data
         column_definition(column.target, kinds.get(column.target, integer), column.type, nullable=False)
         for column in lookup_table.columns
     ]
-    holes = {
+    holes: dict[str, Filling] = {
         "name": sql.table(lookup_table.logical),
         "columns": columns,
         "key": [sql.identifier(name) for name in lookup_table.key],

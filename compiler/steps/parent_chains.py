@@ -1,4 +1,4 @@
-"""Stream: the Spark statements of a lookup table whose parent has a parent itself (see `tables.parents.placement_table`).
+"""Stream: the Spark statements of a lookup table of parents that have a parent (`tables.parents.placement_table`).
 
 Its rows say which row of the table above each parent follows, not where it is. So a batch that moves a row far above
 changes nothing here. Where the parents are follows level by level, from the top.
@@ -90,10 +90,10 @@ WHERE s.lookup_table = hole_lookup_table
 
 
 def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePlan) -> Step:
-    """`route` reads `merged` of the parent. `parents`, `moving`, `followers` and `placements` find where the parents are,
-    when the level above is known: `placements` has it. They read what the batch says (`lookup_changes`), which rows of
-    this lookup table follow a row above that moves (`moved`, then `followers`), and what is recorded of all parents
-    that matter (`recorded_places`)."""
+    """`route` reads `merged` of the parent. The other statements find where the parents are, when the level above is
+    known, which view `placements` has. They read what the batch says (`lookup_changes`), which rows of this lookup
+    table follow a row above that moves (`moved`, then `followers`), and what is recorded of all parents that matter
+    (`recorded_places`)."""
     assert lookup_table.parent is not None
     name, above = sql.text(lookup_table.logical), sql.text(lookup_table.parent.places)
     width = len(lookup_table.key)

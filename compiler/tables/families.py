@@ -89,9 +89,7 @@ def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
     return [item for item in by_name if item.plan.logical in names], [item for item in by_name if item in children]
 
 
-def _places_steps(
-    parent: Placed, tables: Mapping[str, TablePlan], kinds: Mapping[str, exp.DataType]
-) -> Iterator[Step]:
+def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
     """`tables` are all parents."""
     plan, lookup_table = parent.plan, placement_table(parent.plan)
     kinds = {**kinds, **{n: kinds[c.target] for n, c in zip(above_names(plan), plan.via_columns, strict=True)}}

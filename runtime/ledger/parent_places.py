@@ -35,9 +35,7 @@ PLACEMENTS_SCHEMA = (
     f"lookup_table string, key array<string>, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at "
     "bigint"
 )
-FOLLOWERS_SCHEMA = (
-    f"lookup_table string, key array<string>, at_end {_PLACE}, position {_POSITION}, committed_at bigint"
-)
+FOLLOWERS_SCHEMA = f"lookup_table string, key array<string>, at_end {_PLACE}, position {_POSITION}, committed_at bigint"
 MOVED_SCHEMA = (
     f"`table` string, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at bigint, `row` "
     "array<string>"

@@ -75,7 +75,9 @@ def test_a_chain_of_parents_is_joined_link_by_link(tmp_path: Path) -> None:
     for file in ("schema.sql", "spec.yaml"):
         shutil.copy(GOLDEN / "chain" / file, tmp_path)
     spec = yaml.safe_load((tmp_path / "spec.yaml").read_text("utf-8"))
-    query = "SELECT COUNT(*) AS n FROM customer c JOIN order_line l ON l.shop = c.code JOIN line_note n ON n.line = l.line"
+    query = (
+        "SELECT COUNT(*) AS n FROM customer c JOIN order_line l ON l.shop = c.code JOIN line_note n ON n.line = l.line"
+    )
     spec["invariants"] = [{"name": "it", "sql": query}]
     (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec, sort_keys=False, width=10_000), "utf-8")
     with pytest.raises(SpecError, match="'c' and 'l' are not co-located"):

@@ -184,7 +184,7 @@ def _recorded(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], wan
 
 
 def _followers(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], moving: DataFrame) -> DataFrame:
-    """The rows of lookup tables below parents that move. Keys are made of rows, which have no turn. FOLLOWERS_SCHEMA."""
+    """The rows of lookup tables below parents that move. Keys are made of rows, without a turn. FOLLOWERS_SCHEMA."""
     moved = [
         row
         for parent in gathered([(("moving", 0), moving)])["moving", 0]
