@@ -39,7 +39,7 @@ from shardwright.specs.spec.model import Spec
 if TYPE_CHECKING:
     from shardwright.compiler.columns.row_filter import RowFilter
 
-_HOME_OF_PARENT = "COALESCE((SELECT hole_home FROM hole_parent AS p WHERE hole_same), hole_orphans)"
+_HOME_OF_PARENT = "COALESCE((SELECT hole_home FROM hole_parent AS {alias} WHERE hole_same), hole_orphans)"
 
 
 def turnings(
@@ -135,22 +135,36 @@ def _home(table: TablePlan, found: Mapping[str, Turning]) -> exp.Expr | None:
     if forward.plan.distribution != "sharded" or len(table.sources) == 1:
         return None
     if forward.plan.parent is not None:
-        return _home_by_parent(table, forward.plan, found[forward.plan.parent.parent].forward)
+        return _home_by_parent(table, forward.plan, found) or exp.Null()
     place = forward.mysql_place("source")
     return exp.Null() if place is None else home_of(table, place)
 
 
-def _home_by_parent(table: TablePlan, child: TablePlan, parent: Placed) -> exp.Expr:
-    place = parent.mysql_place("source")
-    if place is None or len(parent.plan.sources) > 1:
-        return exp.Null()
+def _home_by_parent(
+    table: TablePlan, child: TablePlan, found: Mapping[str, Turning], *, row: str = "t"
+) -> exp.Expr | None:
+    """Where the parent of `row`, a row of `child`, says that rows of `table` belong. None where MySQL cannot compute
+    that."""
+    assert child.parent is not None
+    parent = found[child.parent.parent].forward
+    alias = "p" if row == "t" else f"{row}p"
+    if len(parent.plan.sources) > 1:
+        return None
+    home: exp.Expr | None
+    if parent.plan.parent is not None:
+        home = _home_by_parent(table, parent.plan, found, row=alias)
+    else:
+        place = parent.mysql_place("source")
+        home = None if place is None else home_of(table, place)
+    if home is None:
+        return None
     pairs = zip(parent.plan.key_columns, child.via_columns, strict=True)
     return fill(
-        _HOME_OF_PARENT,
+        _HOME_OF_PARENT.format(alias=alias),
         "mysql",
-        home=home_of(table, place),
+        home=home,
         parent=sql.table(parent.plan.source_tables[0], database="${database}"),
-        same=sql.all_of([sql.column(key.source, "p").eq(sql.column(via.source, "t")) for key, via in pairs]),
+        same=sql.all_of([sql.column(key.source, alias).eq(sql.column(via.source, row)) for key, via in pairs]),
         orphans=home_of(table, (sql.number(ORPHANS[0]), sql.number(ORPHANS[1]))),
     )
 

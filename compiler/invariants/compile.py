@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
 from itertools import count
 
 from sqlglot import exp
@@ -36,12 +37,16 @@ def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Fin
     if len(alone) < 2:
         return True
     (first, table), *rest = alone.items()
-    equal = _equal_columns(query)
-    for alias, other in rest:
-        reason = _apart(first, table, alias, other, entries=entries, equal=equal)
-        if reason is not None:
-            findings.error("SW3207", f"'{first}' and '{alias}' are not co-located: {reason}", query.source.span)
-            return False
+    waiting = dict(rest)
+    apart = partial(_apart, entries=entries, equal=_equal_columns(query))
+    near = [(first, table)]
+    for here, known in near:  # grows while it is walked: a parent's parent is co-located with the parent
+        near += [(alias, other) for alias, other in waiting.items() if apart(here, known, alias, other) is None]
+        waiting = {alias: other for alias, other in waiting.items() if alias not in dict(near)}
+    for alias, other in waiting.items():
+        reason = apart(first, table, alias, other)
+        findings.error("SW3207", f"'{first}' and '{alias}' are not co-located: {reason}", query.source.span)
+        return False
     return True
 
 

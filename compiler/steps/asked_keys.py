@@ -17,6 +17,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.bookkeeping import column_definition
 from shardwright.compiler.steps.filter import is_collapsed_by_server
+from shardwright.compiler.steps.joined_places import Joins
 from shardwright.compiler.steps.keys import same_key
 
 _TABLE = """
@@ -31,16 +32,16 @@ ON DUPLICATE KEY UPDATE sw_line = hole_line
 """
 _ANSWERS = """
 SELECT a.sw_line, f.sw_line AS sw_same, hole_found
-FROM hole_asked AS a JOIN hole_first AS f ON hole_one LEFT JOIN hole_lookup_table AS t ON hole_same
+FROM hole_asked AS a JOIN hole_first AS f ON hole_one LEFT JOIN hole_lookup_table AS t ON hole_same{joins}
 """
 _FORGET = "DELETE FROM hole_asked"
 
 
 def asked_keys(
-    lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType], found: Sequence[exp.Expr]
+    lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType], found: Sequence[exp.Expr], joins: Joins
 ) -> tuple[Statement, ...]:
-    """`found` are columns of the lookup table's row `t`, NULL where it has none. No statements where every key has one
-    spelling: such keys are looked up by their text."""
+    """`found` are columns of the lookup table's row `t`, or of rows above it; NULL where there is none. No statements
+    where every key has one spelling: such keys are looked up by their text."""
     if not is_collapsed_by_server(lookup_table):
         return ()
     asked, first = (
@@ -53,7 +54,7 @@ def asked_keys(
     names = [sql.identifier(name) for name in lookup_table.key]
     key = [sql.column(name, "a") for name in lookup_table.key]
     answers = fill(
-        _ANSWERS,
+        _ANSWERS.format(joins=joins.text("LEFT JOIN")),
         "mysql",
         found=found,
         asked=asked,
@@ -61,6 +62,7 @@ def asked_keys(
         lookup_table=sql.table(lookup_table.logical),
         one=same_key(lookup_table, "f", "a"),
         same=same_key(lookup_table, "t", "a"),
+        **joins.holes,
     )
     made = (
         ("asked_table", "Once in a session: where keys are put that are asked for.",

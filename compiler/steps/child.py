@@ -7,8 +7,6 @@ start, for every parent that any image of the row names; and the rows of a paren
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
@@ -46,7 +44,7 @@ JOIN (
 """
 
 _MOVING = """
-SELECT hole_logical AS `table`, key, at_start, at_end, position, committed_at
+SELECT hole_logical AS `table`, key, hole_at, at_end, position, committed_at
 FROM placements
 WHERE lookup_table = hole_lookup_table AND at_start <> at_end AND NOT position IS NULL
 """
@@ -126,7 +124,24 @@ AND NOT (
 def via_of_image(table: TablePlan, parent: TablePlan, image: str) -> exp.Expr:
     """Spark: the parent's key as the server compares it, from the child's image. A NULL in it makes it shorter than any
     key is, so that it finds no parent."""
-    return _via(table, parent, [sql.column(column.source, image) for column in table.via_columns])
+    return fill(_VIA, "spark", values=via_identities(table, parent, image))
+
+
+def via_identities(table: TablePlan, parent: TablePlan, image: str) -> list[exp.Expr]:
+    """Spark: the columns of the parent's key, as the server compares them, from the child's image."""
+    pairs = zip(table.via_columns, parent.key_columns, strict=True)
+    return [key_identity(sql.column(column.source, image), key.type) for column, key in pairs]
+
+
+def moving(table: TablePlan, *, at: exp.Expr) -> Statement:
+    """The parents whose rows in `table` are read `at` this place, because they move."""
+    tree = fill(_MOVING, "spark", logical=sql.text(table.logical), at=at, lookup_table=sql.text(_link(table).places))
+    return Statement(
+        "moving",
+        "Parents that change their place. The rows of a new parent leave the orphans' place, those of a deleted "
+        "one return there.",
+        sql.to_sql(tree, "spark"),
+    )
 
 
 def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
@@ -137,7 +152,6 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     parent = _link(table)
     parents = fill(_PARENTS, "spark", lookup_table=sql.text(parent.places))
     place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
-    moving = fill(_MOVING, "spark", logical=sql.text(table.logical), lookup_table=sql.text(parent.places))
     version = next((i for i, column in enumerate(table.columns) if column.target == table.version_column), None)
     follow = fill(
         _FOLLOW,
@@ -145,7 +159,7 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
         logical=sql.text(table.logical),
         logical_again=sql.text(table.logical),
         source=sql.text(str(table.sources[0])),
-        key=_row_key(table),
+        key=row_key(table),
         version=exp.cast(exp.Null(), "STRING") if version is None else _in_row(version),
     )
     statements = (
@@ -156,13 +170,8 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
             sql.to_sql(place, "spark"),
         ),
         *route(table, mapping, shards=shards).statements,
-        Statement(
-            "moving",
-            "Parents that change their place. The rows of a new parent leave the orphans' place, those of a deleted "
-            "one return there.",
-            sql.to_sql(moving, "spark"),
-        ),
-        *rows_read_again(table, key=_row_key(table), shards=shards),
+        moving(table, at=sql.column("at_start")),
+        *rows_read_again(table, key=row_key(table), shards=shards),
         Statement(
             "follow",
             "Rows without a change of their own follow their parent. Rows with one only leave the old place.",
@@ -201,7 +210,12 @@ def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMappin
 
 
 def child_lookup(table: TablePlan) -> Step:
-    """The look-up of any table, and the rows of parents that move. `${keys}` is a list of parents' keys."""
+    """The look-up of any table, and the rows of parents that move."""
+    return Step(table.logical, StepName.LOOKUP, (*lookup(table).statements, children_of(table)))
+
+
+def children_of(table: TablePlan) -> Statement:
+    """`${keys}` is a list of parents' keys."""
     names = [sql.column(column.target, "t") for column in table.via_columns]
     tree = fill(
         _CHILDREN,
@@ -210,8 +224,7 @@ def child_lookup(table: TablePlan) -> Step:
         target=physical_table(table),
         via=as_one(names),
     )
-    children = Statement("children", "Whole rows of parents that move, as chunks read them.", sql.to_sql(tree, "mysql"))
-    return Step(table.logical, StepName.LOOKUP, (*lookup(table).statements, children))
+    return Statement("children", "Whole rows of parents that move, as chunks read them.", sql.to_sql(tree, "mysql"))
 
 
 def child_elsewhere(table: TablePlan, parent: TablePlan) -> exp.Expr:
@@ -231,12 +244,8 @@ def child_elsewhere(table: TablePlan, parent: TablePlan) -> exp.Expr:
     )
 
 
-def _via(table: TablePlan, parent: TablePlan, values: Sequence[exp.Expr]) -> exp.Expr:
-    same = [key_identity(value, key.type) for value, key in zip(values, parent.key_columns, strict=True)]
-    return fill(_VIA, "spark", values=same)
-
-
-def _row_key(table: TablePlan) -> list[exp.Expr]:
+def row_key(table: TablePlan) -> list[exp.Expr]:
+    """Spark: the key, as the server compares it, from an array of the row's values."""
     positions = {column.target: index for index, column in enumerate(table.columns)}
     return [key_identity(_in_row(positions[column.target]), column.type) for column in table.key_columns]
 

@@ -4,18 +4,20 @@ advances them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.template import Filling, fill
 from shardwright.compiler.sql.transport import canonical_text, printed_text
 from shardwright.compiler.steps.asked_keys import asked_keys
 from shardwright.compiler.steps.bookkeeping import column_definition, stage
+from shardwright.compiler.steps.child import children_of
 from shardwright.compiler.steps.filter import is_collapsed_by_server, lookup
+from shardwright.compiler.steps.joined_places import Joins
 from shardwright.compiler.steps.keys import after, as_one, in_order, key_names
 from shardwright.compiler.steps.snapshot import matching
 
@@ -24,12 +26,17 @@ FILL_ROWS = 50_000
 
 _LOOKUP_TABLE = "CREATE TABLE IF NOT EXISTS hole_name (hole_columns, PRIMARY KEY (hole_key)) ENGINE=InnoDB"
 
-_FILL = """
-SELECT hole_key, hole_shard AS sw_at_shard, hole_part AS sw_at_part
-FROM hole_source WHERE hole_range ORDER BY hole_order LIMIT hole_rows
+_LOOKUP_TABLE_BELOW = """
+CREATE TABLE IF NOT EXISTS hole_name (
+  hole_columns, PRIMARY KEY (hole_key), KEY sw_above (hole_via)
+) ENGINE=InnoDB
 """
 
-_PLACES = "SELECT hole_columns, sw_at_shard, sw_at_part FROM hole_lookup_table AS t WHERE hole_key IN (`${keys}`)"
+_FILL = "SELECT hole_columns FROM hole_source WHERE hole_range ORDER BY hole_order LIMIT hole_rows"
+
+_PLACES = """
+SELECT hole_columns, hole_found FROM hole_lookup_table AS t{joins} WHERE hole_key IN (`${{keys}}`)
+"""
 
 _ROUTE_PLACES = """
 SELECT
@@ -132,8 +139,16 @@ def create_lookup_table(lookup_table: TablePlan, *, kinds: Mapping[str, exp.Data
         column_definition(column.target, kinds.get(column.target, integer), column.type, nullable=False)
         for column in lookup_table.columns
     ]
-    key = [sql.identifier(name) for name in lookup_table.key]
-    tree = fill(_LOOKUP_TABLE, "mysql", name=sql.table(lookup_table.logical), columns=columns, key=key)
+    holes: dict[str, Filling] = {
+        "name": sql.table(lookup_table.logical),
+        "columns": columns,
+        "key": [sql.identifier(name) for name in lookup_table.key],
+    }
+    if lookup_table.parent is None:
+        tree = fill(_LOOKUP_TABLE, "mysql", **holes)
+    else:
+        via = [sql.identifier(name) for name in lookup_table.parent.via]
+        tree = fill(_LOOKUP_TABLE_BELOW, "mysql", via=via, **holes)
     made = Statement("lookup_table", "Kept beside the rows, advanced with each batch.", sql.to_sql(tree, "mysql"))
     staged = stage(
         lookup_table, kinds={column.target: kinds.get(column.target, integer) for column in lookup_table.columns}
@@ -142,20 +157,24 @@ def create_lookup_table(lookup_table: TablePlan, *, kinds: Mapping[str, exp.Data
 
 
 def fill_places(
-    lookup_table: TablePlan, parent: TablePlan, mapping: RowMapping, *, place: tuple[exp.Expr, exp.Expr]
+    lookup_table: TablePlan, parent: TablePlan, mapping: RowMapping, *, place: tuple[exp.Expr, exp.Expr] | None
 ) -> Step:
     """MySQL, at the source, in the one transaction that proves the start: key and place of every parent that is moved.
-    `place` is over the source's columns."""
+    `place` is over the source's columns; None for one that has a parent itself, whose key is read instead."""
+    columns = [canonical_text(sql.column(column.source), column.type) for column in parent.key_columns]
+    known = [exp.not_(sql.column(column.source).is_(exp.null())) for column in parent.via_columns]
+    if place is None:
+        columns += [canonical_text(sql.column(column.source), column.type) for column in parent.via_columns]
+    else:
+        columns += [sql.named(value, name) for value, name in zip(place, (SHARD, PART), strict=True)]
 
     def read(condition: exp.Expr) -> str:
         tree = fill(
             _FILL,
             "mysql",
-            key=[canonical_text(sql.column(column.source), column.type) for column in parent.key_columns],
-            shard=place[0],
-            part=place[1],
+            columns=columns,
             source=sql.table("${source_table}", database="${source_database}"),
-            range=matching(mapping, condition),
+            range=matching(mapping, sql.all_of([condition, *known]) if known else condition),
             order=in_order(key_names(parent, "source")),
             rows=sql.number(FILL_ROWS),
         )
@@ -171,23 +190,36 @@ def fill_places(
     )
 
 
-def places_lookup(lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
-    """The look-up of any table, and the one that says where parents are. `${keys}` is the key list."""
+def places_lookup(
+    lookup_table: TablePlan, above: Sequence[TablePlan] = (), *, kinds: Mapping[str, exp.DataType]
+) -> Step:
+    """The look-up of any table, and the one that says where parents are. `${keys}` is the key list. `above` are the
+    lookup tables of the parent's parent, of its parent and so on: the topmost one has the place."""
+    joins = Joins.up((lookup_table, *above))
     tree = fill(
-        _PLACES,
+        _PLACES.format(joins=joins.text("JOIN")),
         "mysql",
         columns=[printed_text(sql.column(column.target, "t"), column.type) for column in lookup_table.key_columns],
+        found=[sql.column(name, joins.last if above else None) for name in (SHARD, PART)],
         lookup_table=sql.table(lookup_table.logical),
         key=as_one([sql.column(name, "t") for name in lookup_table.key]),
+        **joins.holes,
     )
-    places = Statement("places", "Where parents are at the stream's position.", sql.to_sql(tree, "mysql"))
-    asked = asked_keys(lookup_table, kinds=kinds, found=[sql.column(SHARD, "t"), sql.column(PART, "t")])
-    return Step(lookup_table.logical, StepName.LOOKUP, (*lookup(lookup_table).statements, places, *asked))
+    statements = [
+        *lookup(lookup_table).statements,
+        Statement("places", "Where parents are at the stream's position.", sql.to_sql(tree, "mysql")),
+    ]
+    if above:
+        statements.append(children_of(lookup_table))
+    found = [sql.column(name, joins.last) for name in (SHARD, PART)]
+    statements += asked_keys(lookup_table, kinds=kinds, found=found, joins=joins)
+    return Step(lookup_table.logical, StepName.LOOKUP, tuple(statements))
 
 
 def excluded_lookup(lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
     """The look-up of any table: which rows are excluded."""
-    asked = asked_keys(lookup_table, kinds=kinds, found=[sql.column(lookup_table.key[0], "t")])
+    found = [sql.column(lookup_table.key[0], "t")]
+    asked = asked_keys(lookup_table, kinds=kinds, found=found, joins=Joins.up((lookup_table,)))
     return Step(lookup_table.logical, StepName.LOOKUP, (*lookup(lookup_table).statements, *asked))
 
 

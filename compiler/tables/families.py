@@ -27,9 +27,10 @@ from shardwright.compiler.steps.lookup_tables import (
     places_lookup,
     places_route,
 )
+from shardwright.compiler.steps.parent_chains import chain_route
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
-from shardwright.compiler.tables.parents import excluded_keys_table, placement_table
+from shardwright.compiler.tables.parents import above_names, excluded_keys_table, placement_table
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
@@ -76,8 +77,9 @@ def lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str
     """All steps of all lookup tables. `kinds` are the types of the target's columns, by logical table, at least for
     families."""
     parents, children = _families(placed)
+    tables = {item.plan.logical: item.plan for item in parents}
     for item in parents:
-        yield from _places_steps(item, kinds[item.plan.logical])
+        yield from _places_steps(item, tables, kinds[item.plan.logical])
     for item in children:
         yield from _departed_steps(item, kinds[item.plan.logical])
 
@@ -89,19 +91,22 @@ def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
     return [item for item in by_name if item.plan.logical in names], [item for item in by_name if item in children]
 
 
-def _places_steps(parent: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
-    lookup_table, place = placement_table(parent.plan), parent.mysql_place("source")
-    assert place is not None  # a parent is sharded by its own columns
+def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
+    """`tables` are all parents."""
+    plan, lookup_table = parent.plan, placement_table(parent.plan)
+    kinds = {**kinds, **{n: kinds[c.target] for n, c in zip(above_names(plan), plan.via_columns, strict=True)}}
+    above = [*_above(plan, tables)]
     yield create_lookup_table(lookup_table, kinds=kinds)
-    yield fill_places(lookup_table, parent.plan, parent.mapping, place=place)
-    yield places_route(lookup_table, parent.plan)
-    yield places_lookup(lookup_table, kinds=kinds)
+    yield fill_places(lookup_table, plan, parent.mapping, place=parent.mysql_place("source"))
+    yield chain_route(lookup_table, plan, above[0]) if above else places_route(lookup_table, plan)
+    yield places_lookup(lookup_table, [placement_table(each) for each in above], kinds=kinds)
     yield filter_changes(lookup_table)
     yield from collapse(lookup_table)
     yield delete(lookup_table)
     yield upsert(lookup_table)
-    yield verify_source(lookup_table, _places_mapping(lookup_table, parent))
-    yield verify_target(lookup_table, misplaced=None)
+    if not above:
+        yield verify_source(lookup_table, _places_mapping(lookup_table, parent))
+        yield verify_target(lookup_table, misplaced=None)
 
 
 def _places_mapping(lookup_table: TablePlan, parent: Placed) -> RowMapping:
@@ -116,6 +121,13 @@ def _places_mapping(lookup_table: TablePlan, parent: Placed) -> RowMapping:
         )
     ]
     return RowMapping((*keys, *numbers), parent.mapping.row_filter)
+
+
+def _above(table: TablePlan, tables: Mapping[str, TablePlan]) -> Iterator[TablePlan]:
+    """Its parent, the parent of that, and so on."""
+    while table.parent is not None:
+        table = tables[table.parent.parent]
+        yield table
 
 
 def _departed_steps(child: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:

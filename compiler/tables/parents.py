@@ -24,9 +24,22 @@ from shardwright.specs.spec.model import ParentKey, Sharded, Spec
 
 
 def placement_table(parent: TablePlan) -> TablePlan:
-    """Parent key -> database and table index of the row, as of the stream's position."""
-    columns = (*parent.key_columns, _number(SHARD), _number(PART))
-    return _lookup_table(parent, places_name(parent.logical), columns)
+    """Parent key -> database and table index of the row, as of the stream's position. Of a parent that has a parent
+    itself: parent key -> the key of that parent. Then the place is found there, so that no row of this table changes
+    when one above it moves; and the rows below such a row are children of it, by `ParentLink.via`."""
+    link, name = parent.parent, places_name(parent.logical)
+    if link is None:
+        return _lookup_table(parent, name, (*parent.key_columns, _number(SHARD), _number(PART)))
+    above = dict(zip(above_names(parent), parent.via_columns, strict=True))
+    columns = (replace(column, target=target, nullable=False) for target, column in above.items())
+    table = _lookup_table(parent, name, (*parent.key_columns, *columns))
+    return replace(table, parent=ParentLink(link.parent, tuple(above), link.places, ""))
+
+
+def above_names(parent: TablePlan) -> tuple[str, ...]:
+    """The columns of its lookup table that hold the key of its own parent. The row's own key may have the same columns
+    of the source."""
+    return tuple(f"sw_above_{number}" for number, _ in enumerate(parent.via_columns, start=1))
 
 
 def excluded_keys_table(child: TablePlan) -> TablePlan:

@@ -31,6 +31,11 @@ _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _PLACE = "struct<shard:int,part:int>"
 RECORDED_SCHEMA = "lookup_table string, key array<string>, shard int, part int, same array<string>"
 """`same` is one key for all keys that the server calls equal."""
+PLACEMENTS_SCHEMA = (
+    f"lookup_table string, key array<string>, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at "
+    "bigint"
+)
+FOLLOWERS_SCHEMA = f"lookup_table string, key array<string>, at_end {_PLACE}, position {_POSITION}, committed_at bigint"
 MOVED_SCHEMA = (
     f"`table` string, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at bigint, `row` "
     "array<string>"
@@ -55,13 +60,13 @@ class Family:
     lookup_tables: Mapping[str, TablePlan]
     """Logical name -> lookup table (parents' places, excluded keys)."""
     children: Mapping[str, TablePlan]
-    """Logical name -> child table."""
+    """Logical name -> child table, or lookup table of parents that have a parent: its rows are children of that one."""
     places_sql: Mapping[str, str]
     """Lookup table -> statement that reads parents' places by key; only of lookup tables that hold places."""
     departed_sql: Mapping[str, str]
     """Lookup table -> statement that reads which keys are excluded."""
     children_sql: Mapping[str, str]
-    """Child table -> statement that reads its rows by their parents' keys."""
+    """Such a table -> statement that reads its rows by their parents' keys."""
     asking: Mapping[str, Step]
     """Lookup table -> the step that asks it; only of those in which one key may be spelt in several ways."""
 
@@ -73,7 +78,7 @@ def family_of(plan: Plan, servers: Servers) -> Family:
     lookups = {
         lookup_table.logical: plan.step(lookup_table.logical, StepName.LOOKUP) for lookup_table in plan.lookup_tables
     }
-    children = {table.logical: table for table in plan.children}
+    children = {table.logical: table for table in plan.applied if table.parent is not None}
     return Family(
         servers=servers,
         lookup_tables={lookup_table.logical: lookup_table for lookup_table in plan.lookup_tables},

@@ -4,7 +4,7 @@ one project say about each other: a migration's name and a target table belong t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Path
 from shardwright.specs.findings.wording import did_you_mean
@@ -30,7 +30,8 @@ def parents_exist(spec: Spec) -> Found:
 
 
 def parents_have_a_place(spec: Spec) -> Found:
-    """The parent is another table, sharded by the same rule through columns of its own."""
+    """The parent is another table, sharded by the same rule, through columns of its own or through a parent of its
+    own. Parents of parents end at a table with a shard key."""
     tables = {table.to or table.table: table for table in spec.tables}
     for table in spec.tables:
         mine = table.distribution
@@ -41,18 +42,31 @@ def parents_have_a_place(spec: Spec) -> Found:
             continue
         name, theirs = mine.parent.parent, parent.distribution
         note = Note("the parent is at", spec.span_of((*parent.path, "table")))
-        if parent is table:
-            message, hint = f"table '{name}' is its own parent", "name the table whose row has the shard key"
-            yield path, Diagnostic("SW2051", message, spec.span_of(path), hint=hint)
+        above = _ancestors(table, tables)
+        if (own := table.to or table.table) in above:
+            if own == min(above, key=[*tables].index):  # said once of a circle
+                through = ", through " + ", ".join(f"'{each}'" for each in above[:-1]) if len(above) > 1 else ""
+                hint = "name the table whose row has the shard key"
+                message = f"table '{own}' is its own parent{through}"
+                yield path, Diagnostic("SW2051", message, spec.span_of(path), hint=hint)
         elif not isinstance(theirs, Sharded) or theirs.rule != mine.rule:
             has = f"is sharded by '{theirs.rule}'" if isinstance(theirs, Sharded) else "is not sharded"
             message = f"parent '{name}' {has}, not by '{mine.rule}'"
             hint = "parent and child rows are co-located only under one rule"
             yield path, Diagnostic("SW2053", message, spec.span_of(path), hint=hint, notes=(note,))
-        elif theirs.parent is not None:
-            message = f"parent '{name}' is itself a co-located child of a parent, '{theirs.parent.parent}'"
-            hint = "only one level is supported yet: copy the shard key into one of the two tables"
-            yield path, Diagnostic("SW2052", message, spec.span_of(path), hint=hint, notes=(note,))
+
+
+def _ancestors(table: TableSpec, tables: Mapping[str, TableSpec]) -> Sequence[str]:
+    """Its parent, the parent of that, and so on, up to where a name comes again."""
+    found: list[str] = []
+    above: TableSpec | None = table
+    while above is not None and isinstance(above.distribution, Sharded) and above.distribution.parent is not None:
+        name = above.distribution.parent.parent
+        if name in found:
+            break
+        found.append(name)
+        above = tables.get(name)
+    return found
 
 
 _PATTERN_HINTS = {

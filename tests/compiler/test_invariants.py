@@ -70,6 +70,20 @@ def test_refused(tmp_path: Path, kind: str, query: str, code: str, told: str) ->
     assert "it" in (tmp_path / "spec.yaml").read_text("utf-8").splitlines()[found.span.line - 2], found.span
 
 
+def test_a_chain_of_parents_is_joined_link_by_link(tmp_path: Path) -> None:
+    """golden/chain has the whole chain; without the link in the middle, its ends are not co-located."""
+    for file in ("schema.sql", "spec.yaml"):
+        shutil.copy(GOLDEN / "chain" / file, tmp_path)
+    spec = yaml.safe_load((tmp_path / "spec.yaml").read_text("utf-8"))
+    query = (
+        "SELECT COUNT(*) AS n FROM customer c JOIN order_line l ON l.shop = c.code JOIN line_note n ON n.line = l.line"
+    )
+    spec["invariants"] = [{"name": "it", "sql": query}]
+    (tmp_path / "spec.yaml").write_text(yaml.safe_dump(spec, sort_keys=False, width=10_000), "utf-8")
+    with pytest.raises(SpecError, match="'c' and 'l' are not co-located"):
+        compiled(tmp_path)
+
+
 def test_a_name_stands_once(tmp_path: Path) -> None:
     query = "SELECT COUNT(*) AS n FROM orders"
     with pytest.raises(SpecError) as failure:

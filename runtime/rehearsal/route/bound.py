@@ -24,7 +24,7 @@ def in_words(about: Subject) -> str:
         parent, via = table.parent.parent, ", ".join(table.parent.via)
         return (
             f"{table.logical}  co-located with its parent '{parent}': a row is where the row of '{parent}' is that "
-            f"its {via} names; ask for the shard key of '{parent}'"
+            f"its {via} names; ask for the place of '{parent}'"
         )
     if table.distribution == "single":
         return f"{table.logical}  whole in one database: {about.places()[0]}"

@@ -8,38 +8,49 @@ parents are at its turn, and which rows go with them, comes from the shards and 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
-from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, Plan, StepName
-from shardwright.runtime.ledger.parent_places import FOUND_ROWS_SCHEMA, MOVED_SCHEMA, RECORDED_SCHEMA
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.runtime.ledger.parent_places import (
+    FOLLOWERS_SCHEMA,
+    FOUND_ROWS_SCHEMA,
+    MOVED_SCHEMA,
+    RECORDED_SCHEMA,
+)
 from shardwright.runtime.rehearsal.dry_run.chain import struct
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered, local_rows
-from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity
-from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable
+from shardwright.runtime.rehearsal.spec_tests.lookup_tables import found, place_of, rows_of
+from shardwright.runtime.rehearsal.spec_tests.shards import Shards
 from shardwright.runtime.rehearsal.spec_tests.turns import turn_of, without_turn
+from shardwright.runtime.stream.families.affected import AffectedFamilies, FamilyChanges
 from shardwright.runtime.stream.families.parents import (
-    AffectedFamilies,
-    FamilyChanges,
     excluded_changes,
     moving_parents,
     placed_changes,
-    placements_of,
     routed_children,
+)
+from shardwright.runtime.stream.families.placements import (
+    AskShards,
+    followers_among,
+    placements_of,
     wanted_parents,
 )
+
+_WANTED_SCHEMA = "lookup_table string, key array<string>"
 
 
 @dataclass(frozen=True, slots=True)
 class FamilyRows:
     """What the turns say of families by themselves.
 
-    `lookup_tables` and `children` are the rows of `said`, with their turn in every key. So are `parents`, the (lookup
-    table, key) whose places are wanted. `excluded` are routed changes of the lookup tables of that name.
+    `lookup_tables` and `children` are the rows of `said`, with their turn in every key, and at the end of a lookup
+    table's row that ends with a key. So are `parents`, the (lookup table, key) whose places are wanted. `excluded` are
+    routed changes of the lookup tables of that name.
     """
 
     said: FamilyChanges
@@ -68,14 +79,15 @@ def family_rows(
         [(("lookup_tables", 0), said.lookup_tables), *(((name, 1), frame) for name, frame in said.children.items())]
     )
     children = {name: rows[name, 1] for name in said.children}
-    said = _local(spark, said, rows["lookup_tables", 0], children)
+    changes = [_with_turn(plan, each) for each in rows["lookup_tables", 0]]
+    said = _local(spark, said, changes, children)
     excluded = excluded_changes(spark, plan, said).values()
     asked = gathered(
         [(("parents", 0), wanted_parents(spark, plan, said)), *((("excluded", 0), each) for each in excluded)]
     )
     return FamilyRows(
         said,
-        rows["lookup_tables", 0],
+        changes,
         children,
         asked["parents", 0],
         [_forgotten(each) for each in asked["excluded", 0]],
@@ -87,24 +99,26 @@ def _forgotten(excluded: Answer) -> Answer:
     return {**without_turn(excluded), "row": excluded["row"][:-1]}
 
 
+def _with_turn(plan: Plan, change: Answer) -> Answer:
+    """A change of a lookup table of parents, whose row may end with the key of a row above."""
+    if change["row"] is None or plan.table(change["table"]).parent is None:
+        return change
+    return {**change, "row": [*change["row"], change["key"][-1]]}
+
+
+def _routed_lookup(plan: Plan, change: Answer) -> Answer:
+    """The change without its turn."""
+    row = change["row"]
+    ends_with_turn = row is not None and plan.table(change["table"]).parent is not None
+    return {**without_turn(change), "row": row[:-1] if ends_with_turn else row}
+
+
 def _local(
     spark: SparkSession, said: FamilyChanges, lookup_tables: Sequence[Answer], children: Mapping[str, Sequence[Answer]]
 ) -> FamilyChanges:
     """The same changes, with these rows."""
     frames = {name: local_rows(spark, children[name], frame.schema) for name, frame in said.children.items()}
     return replace(said, lookup_tables=local_rows(spark, lookup_tables, said.lookup_tables.schema), children=frames)
-
-
-def begin_lookup_tables(plan: Plan, shards: Shards, placed: Sequence[Answer]) -> None:
-    """Fills the lookup tables with the places of the given parents. `placed` are given rows as their chunk places
-    them."""
-    lookup_tables = {child.parent.parent: child.parent.places for child in plan.children if child.parent}
-    for row in placed:
-        if row["table"] in lookup_tables:
-            parent = plan.table(row["table"])
-            values = dict(zip((column.target for column in parent.columns), row["row"], strict=True))
-            key = [values[name] for name in parent.key]
-            shards.copy(_lookup_table(lookup_tables[row["table"]]), [*key, str(row["shard"]), str(row["part"])])
 
 
 def placed_children(
@@ -115,7 +129,7 @@ def placed_children(
     frames: list[tuple[Label, DataFrame]] = []
     for child in plan.children:
         rows = [
-            {**row, **_found(shards[number], child.parent.places, child.parent.excluded, row)}
+            {**row, **found(plan, shards[number], child.parent, row)}
             for number, keyed in chunks.items()
             for logical, row in keyed
             if logical == child.logical and child.parent
@@ -133,19 +147,18 @@ def routed_through_parents(
     """The routed changes of children, and those of the lookup tables of places.
 
     `shards` are those of the turns that are due, in their present state. One Spark job finds the rows that move, one
-    routes.
+    routes; two more for each level of parents below the first.
     """
     lookup_tables = [each for each in family.lookup_tables if turn_of(each) in shards]
     children = {name: [each for each in rows if turn_of(each) in shards] for name, rows in family.children.items()}
-    recorded = [
-        {**each, **_place(shards[int(each["key"][-1])], each["lookup_table"], each["key"][:-1]), "same": each["key"]}
-        for each in family.parents
-        if int(each["key"][-1]) in shards
-    ]
+    wanted = [each for each in family.parents if int(each["key"][-1]) in shards]
     if not lookup_tables and not any(children.values()):
         return []
     said = _local(spark, family.said, lookup_tables, children)
-    where = placements_of(spark, plan, said, local_rows(spark, recorded, struct(RECORDED_SCHEMA)))
+    asking = AskShards(
+        partial(_recorded, spark, plan, shards), partial(_followers, spark, plan, shards), lambda frame: frame
+    )
+    where = placements_of(spark, plan, said, local_rows(spark, wanted, struct(_WANTED_SCHEMA)), asking)
     placed = placed_changes(spark, plan, said, where)
     known = gathered(
         [
@@ -155,9 +168,34 @@ def routed_through_parents(
     )
     moved: dict[int, list[Answer]] = defaultdict(list)
     for parent in known["moving", 0]:
-        moved[turn_of(parent)] += _rows_of(plan, shards[turn_of(parent)], without_turn(parent))
+        moved[turn_of(parent)] += rows_of(plan, shards[turn_of(parent)], without_turn(parent))
     unrouted = {name: (frame.schema, known[name, 1]) for name, frame in placed.items()}
-    return [*map(without_turn, lookup_tables), *_routed(spark, plan, unrouted, moved)]
+    return [*(_routed_lookup(plan, each) for each in lookup_tables), *_routed(spark, plan, unrouted, moved)]
+
+
+def _recorded(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], wanted: DataFrame) -> DataFrame:
+    """What the lookup tables have. The last part of a key is its turn. RECORDED_SCHEMA."""
+    recorded = [
+        {**each, **place_of(plan, shards[int(turn)], each["lookup_table"], key), "same": each["key"]}
+        for each in gathered([(("wanted", 0), wanted)])["wanted", 0]
+        for *key, turn in [each["key"]]
+    ]
+    return local_rows(spark, recorded, struct(RECORDED_SCHEMA))
+
+
+def _followers(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], moving: DataFrame) -> DataFrame:
+    """The rows of lookup tables below parents that move. Keys are made of rows, without a turn. FOLLOWERS_SCHEMA."""
+    moved = [
+        row
+        for parent in gathered([(("moving", 0), moving)])["moving", 0]
+        for row in rows_of(plan, shards[turn_of(parent)], without_turn(parent))
+    ]
+    followers = followers_among(plan, local_rows(spark, moved, struct(MOVED_SCHEMA)))
+    found = [
+        {**each, "key": [*each["key"], str(turn_of(each))]}
+        for each in gathered([(("followers", 0), followers)])["followers", 0]
+    ]
+    return local_rows(spark, found, struct(FOLLOWERS_SCHEMA))
 
 
 def _routed(
@@ -186,31 +224,3 @@ def _routed(
         frames += [(("going", turn), frame) for frame in route(own, rows)]
     routed = gathered(frames)
     return [*map(without_turn, routed["staying", 0]), *(each for turn in going for each in routed["going", turn])]
-
-
-def _rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
-    """The rows of a parent that moves, at the place where it was. MOVED_SCHEMA."""
-    child, start = plan.table(parent["table"]), parent["at_start"]
-    place = PhysicalTable(child.logical, start["shard"], start["part"])
-    of_parent = {name: value for name, value in parent.items() if name != "key"}
-    for row in shards.rows.get(place, {}).values():
-        if identity(row, child.via_columns) == tuple(parent["key"]):
-            yield {**of_parent, "row": list(row.values())}
-
-
-def _found(shards: Shards, places: str, excluded: str, row: Answer) -> Answer:
-    left = shards.found(_lookup_table(excluded), row["key"]) is not None
-    return {**_place(shards, places, row["via"]), "excluded": left}
-
-
-def _place(shards: Shards, places: str, key: Sequence[str]) -> Answer:
-    """The place in the lookup table. A key with a NULL in it is shorter, and no parent has it."""
-    row = shards.found(_lookup_table(places), key)
-    return {
-        "shard": None if row is None else int(row[SHARD] or 0),
-        "part": None if row is None else int(row[PART] or 0),
-    }
-
-
-def _lookup_table(name: str) -> PhysicalTable:
-    return PhysicalTable(name, *ORPHANS)

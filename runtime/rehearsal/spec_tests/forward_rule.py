@@ -4,7 +4,7 @@ which a dry run holds against the plan's SQL. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.plan.plan import ORPHANS, CopiedColumn, Plan, TablePlan
@@ -30,23 +30,24 @@ class ForwardRule:
         names = (column.target for column in layout.table.columns)
         return dict(zip(names, layout.copied(row, source), strict=True))
 
-    def place(self, logical: str, row: Row, parents: Sequence[Row]) -> Place:
-        """Its place; the first one of a table that is copied whole. `parents` are the source's rows of the table
-        through which it is placed, where there is one."""
+    def place(self, logical: str, row: Row, parents: Mapping[str, Sequence[Row]]) -> Place:
+        """Its place; the first one of a table that is copied whole. `parents` are the source's rows of the tables of
+        `parents_of`."""
         table = self.plan.table(logical)
         if table.parent is None:
             return self.layouts[logical].place(row)
         parent = self.plan.table(table.parent.parent)
         key = _values(row, table.via_columns)
-        found = next((other for other in parents if row_identity(parent, other) == key), None)
-        return Place(*ORPHANS) if found is None else self.layouts[parent.logical].place(found)
+        found = next((other for other in parents.get(parent.logical, ()) if row_identity(parent, other) == key), None)
+        return Place(*ORPHANS) if found is None else self.place(parent.logical, found, parents)
 
-    def parent_of(self, logical: str) -> str | None:
-        """The table through which the rows of another one are placed."""
-        link = self.plan.table(logical).parent
-        return None if link is None else link.parent
+    def parents_of(self, logical: str) -> Iterator[str]:
+        """The table through which the rows of another one are placed, that of its own rows, and so on."""
+        while (link := self.plan.table(logical).parent) is not None:
+            logical = link.parent
+            yield logical
 
-    def home(self, logical: str, row: Row, parents: Sequence[Row]) -> str | None:
+    def home(self, logical: str, row: Row, parents: Mapping[str, Sequence[Row]]) -> str | None:
         """What the look-up of the backward plan says: the shards' table ("database.table") where a row of the source
         belongs. None where MySQL cannot compute it."""
         table = self.plan.table(logical)
@@ -56,10 +57,8 @@ class ForwardRule:
         return self.plan.physical_name(table, place.shard, place.part)
 
     def _mysql_knows_parent(self, table: TablePlan) -> bool:
-        if table.parent is None:
-            return True
-        parent = self.plan.table(table.parent.parent)
-        return parent.no_mysql_place is None and len(parent.sources) == 1
+        parents = [self.plan.table(name) for name in self.parents_of(table.logical)]
+        return all(parent.no_mysql_place is None and len(parent.sources) == 1 for parent in parents)
 
 
 def _values(row: Row, columns: Sequence[CopiedColumn]) -> list[str] | None:

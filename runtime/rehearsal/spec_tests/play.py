@@ -30,12 +30,13 @@ if TYPE_CHECKING:
 
 def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple[Shards, ...]:
     """The shards at the end of each performance, in order. Raises Spark's errors."""
-    from shardwright.runtime.rehearsal.spec_tests.families import begin_lookup_tables, routed_through_parents
+    from shardwright.runtime.rehearsal.spec_tests.families import routed_through_parents
+    from shardwright.runtime.rehearsal.spec_tests.lookup_tables import begin_lookup_tables
 
     prepared = prepare(spark, plan, shows)
     shards = tuple(Shards(plan) for _ in shows)
     for number in range(len(shows)):
-        begin_lookup_tables(plan, shards[number], prepared.placed[number])
+        begin_lookup_tables(plan, shards[number], prepared.placed[number], prepared.keyed[number])
     _copy(spark, plan, shows, shards=shards, prepared=prepared, moment="first")
     for round_number in range(max((len(show.cut) for show in shows), default=0)):
         now = {turn: number for turn, (number, index) in enumerate(prepared.turns) if index == round_number}
@@ -89,7 +90,7 @@ class Prepared:
 
 def prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Prepared:
     from shardwright.runtime.rehearsal.spec_tests.families import family_rows
-    from shardwright.runtime.stream.families.parents import affected_families
+    from shardwright.runtime.stream.families.affected import affected_families
 
     batches = {
         (number, index): [event for _, event in batch]

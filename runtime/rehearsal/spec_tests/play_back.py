@@ -124,7 +124,7 @@ class _Rereading:
         from pyspark.sql import DataFrame
 
         from shardwright.runtime.rehearsal.dry_run.chain import ROUTED_SCHEMA, struct
-        from shardwright.runtime.stream.families.parents import affected_families
+        from shardwright.runtime.stream.families.affected import affected_families
 
         turns: list[list[Event]] = [[] for _ in range(max(self.rows) + 1)]
         for number, rows in self.rows.items():

@@ -19,7 +19,7 @@ from shardwright.runtime.rehearsal.spec_tests.collect import Answer
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-    from shardwright.runtime.stream.families.parents import AffectedFamilies
+    from shardwright.runtime.stream.families.affected import AffectedFamilies
 
 
 def merged_changes(

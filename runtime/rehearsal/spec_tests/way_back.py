@@ -61,10 +61,10 @@ class WayBackPlans:
         for each in given:
             if self.rule.moves(each.logical, each.row):
                 rows[each.logical].append(each)
+        parents = {logical: [each.row for each in members] for logical, members in rows.items()}
         for logical, members in rows.items():
             table, forward = self.plan.table(logical), self.rule.plan.table(logical)
             defaults = column_defaults(table, self.shards)
-            parents = [parent.row for parent in rows.get(self.rule.parent_of(logical) or "", ())]
             for each in members:
                 place = self.rule.place(logical, each.row, parents)
                 copied = self.rule.copied(logical, each.row, each.source)
@@ -76,17 +76,19 @@ class WayBackPlans:
 
     def home(self, logical: str, row: TargetRow, source: Shards) -> str | None:
         """The look-up's answer: where a row that the source has belongs on the shards. `source` is all that it has."""
-        parent = self.rule.parent_of(logical)
-        parents = [
-            self._in_order(parent, other)
-            for table, rows in source.rows.items()
-            if table.logical == parent
-            for other in rows.values()
-        ]
+        parents = {
+            parent: [
+                self._in_order(parent, other)
+                for table, rows in source.rows.items()
+                if table.logical == parent
+                for other in rows.values()
+            ]
+            for parent in self.rule.parents_of(logical)
+        }
         return self.rule.home(logical, self._in_order(logical, row), parents)
 
-    def _in_order(self, logical: str | None, row: TargetRow) -> Row:
-        return tuple(row.get(column.name) for column in self.rule.plan.table(logical or "").source_columns)
+    def _in_order(self, logical: str, row: TargetRow) -> Row:
+        return tuple(row.get(column.name) for column in self.rule.plan.table(logical).source_columns)
 
 
 def way_back_plans(spec: Spec, compiled: Compiled, catalogue: Mapping[str, SourceTable]) -> WayBackPlans | None:

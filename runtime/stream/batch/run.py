@@ -40,13 +40,8 @@ from shardwright.runtime.stream.batch.journal import Batch, BatchJournal
 from shardwright.runtime.stream.batch.query import Also, Asked, BatchChanges, Decider, Prepared, count_events
 from shardwright.runtime.stream.batch.recovery import clear_stages
 from shardwright.runtime.stream.batch.rows_again import RowsAgain
-from shardwright.runtime.stream.families.parents import (
-    AffectedFamilies,
-    FamilyEvents,
-    RoutedFamilies,
-    affected_families,
-    route_families,
-)
+from shardwright.runtime.stream.families.affected import AffectedFamilies, affected_families
+from shardwright.runtime.stream.families.parents import FamilyEvents, RoutedFamilies, route_families
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters

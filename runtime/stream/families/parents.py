@@ -11,10 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
 
 from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.sql.batch_sql import batch_sql
@@ -25,25 +23,15 @@ from shardwright.runtime.ledger.parent_places import (
     children_reader,
     places_looker,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class AffectedFamilies:
-    """The parents and children that a batch may move. It is false when the batch needs no lookup table of parents."""
-
-    parents: tuple[TablePlan, ...]
-    children: tuple[TablePlan, ...]
-
-    def __bool__(self) -> bool:
-        return bool(self.parents)
-
-    @property
-    def logicals(self) -> frozenset[str]:
-        return frozenset(table.logical for table in (*self.parents, *self.children))
-
-    @property
-    def lookup_names(self) -> tuple[str, ...]:
-        return tuple(sorted({child.parent.places for child in self.children if child.parent}))
+from shardwright.runtime.stream.families.affected import AffectedFamilies, FamilyChanges
+from shardwright.runtime.stream.families.placements import (
+    AskShards,
+    followers_among,
+    placements_of,
+    statements,
+    union,
+    wanted_parents,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,32 +61,6 @@ class RoutedFamilies:
     """The tables and lookup tables that `changes` may hold."""
 
 
-def affected_families(plan: Plan, source_tables: Mapping[str, int]) -> AffectedFamilies:
-    """`source_tables`: the source tables of all events of the range, also of those that do not count for their table
-    yet."""
-
-    def touched(table: TablePlan) -> bool:
-        return any(str(name) in source_tables for name in table.sources)
-
-    moved = {
-        child.parent.parent for child in plan.children if child.parent and touched(plan.table(child.parent.parent))
-    }
-    children = [child for child in plan.children if child.parent and (touched(child) or child.parent.parent in moved)]
-    names = {child.parent.parent for child in children if child.parent}
-    return AffectedFamilies(tuple(plan.table(name) for name in sorted(names)), tuple(children))
-
-
-@dataclass(frozen=True, slots=True)
-class FamilyChanges:
-    """What the batch alone shows, before any shard is asked."""
-
-    which: AffectedFamilies
-    lookup_tables: DataFrame
-    """Routed changes of the lookup tables of parents' places."""
-    children: Mapping[str, DataFrame]
-    """Child table -> its merged changes, each with its parents' keys for places."""
-
-
 def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot_open: bool) -> RoutedFamilies:
     """`family` is what tasks need to ask the shards. `snapshot_open`: rows are copied meanwhile."""
     spark = events.all.sparkSession
@@ -107,38 +69,37 @@ def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot
         said = replace(said, lookup_tables=events.reread(said.lookup_tables))
     said = replace(said, lookup_tables=_computed(said.lookup_tables), children=_all_computed(said.children))
     excluded = excluded_changes(spark, plan, said) if snapshot_open else {}
-    wanted = wanted_parents(spark, plan, said)
-    if family.asking:
-        wanted = wanted.coalesce(1)
-    recorded = wanted.mapInArrow(places_looker(family), RECORDED_SCHEMA)
-    placements = _computed(placements_of(spark, plan, said, recorded))
+    placements = placements_of(spark, plan, said, wanted_parents(spark, plan, said), _asking(plan, family))
     moving = moving_parents(spark, plan, said, placements, anywhere=events.reread is not None)
     moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
     merged = _all_computed(placed_changes(spark, plan, said, placements))
     routed = routed_children(spark, plan, merged, moved, holding=events.holding)
     names = (*said.which.lookup_names, *said.children, *excluded)
-    return RoutedFamilies(_union([said.lookup_tables, *excluded.values(), *routed]), names)
+    return RoutedFamilies(union([said.lookup_tables, *excluded.values(), *routed]), names)
+
+
+def _asking(plan: Plan, family: Family) -> AskShards:
+    def recorded(wanted: DataFrame) -> DataFrame:
+        asked = wanted.coalesce(1) if family.asking else wanted
+        return asked.mapInArrow(places_looker(family), RECORDED_SCHEMA)
+
+    def followers(moving: DataFrame) -> DataFrame:
+        moved = moving.mapInArrow(children_reader(family), MOVED_SCHEMA)
+        return _computed(followers_among(plan, moved))
+
+    return AskShards(recorded, followers, _computed)
 
 
 def family_changes(spark: SparkSession, plan: Plan, events: FamilyEvents) -> FamilyChanges:
     which = events.which
     events.all.createOrReplaceTempView("changes")
-    lookup_tables = _union([spark.sql(_lookup_sql(plan, parent, events.holding)) for parent in which.parents])
+    lookup_tables = union([spark.sql(_lookup_sql(plan, parent, events.holding)) for parent in which.parents])
     events.counting.createOrReplaceTempView("changes")
     children = {
         name: spark.sql(batch_sql(plan, "merged", name, held=name in events.holding))
         for name in (child.logical for child in which.children)
     }
     return FamilyChanges(which, lookup_tables, children)
-
-
-def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
-    """(lookup table, key) of every parent whose places matter, once."""
-    wanted = [said.lookup_tables.select(F.col("table").alias("lookup_table"), "key")]
-    for name, unplaced in said.children.items():
-        unplaced.createOrReplaceTempView("unplaced")
-        wanted.append(spark.sql(plan.step(name, StepName.ROUTE).statement("parents")))
-    return _union(wanted).distinct()
 
 
 def excluded_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> dict[str, DataFrame]:
@@ -152,27 +113,13 @@ def excluded_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> di
     return excluded
 
 
-def placements_of(spark: SparkSession, plan: Plan, said: FamilyChanges, recorded: DataFrame) -> DataFrame:
-    """Where each parent is when the batch begins and ends; `recorded` (RECORDED_SCHEMA) has the places that the lookup
-    tables hold of the wanted ones."""
-    said.lookup_tables.createOrReplaceTempView("lookup_changes")
-    recorded.createOrReplaceTempView("recorded_places")
-    return _union(
-        [
-            spark.sql(plan.step(lookup_table, StepName.ROUTE).statement("placements"))
-            for lookup_table in said.which.lookup_names
-        ]
-    )
-
-
 def moving_parents(
     spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame, *, anywhere: bool = False
 ) -> DataFrame:
     """Parents that change their place, once for each of their child tables. `anywhere`: all parents of the batch, once
     for each place where a row of theirs may be."""
     placements.createOrReplaceTempView("placements")
-    which = "gathering" if anywhere else "moving"
-    return _union([spark.sql(plan.step(name, StepName.ROUTE).statement(which)) for name in said.children])
+    return statements(spark, plan, [*said.children], "gathering" if anywhere else "moving")
 
 
 def placed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> dict[str, DataFrame]:
@@ -226,10 +173,6 @@ def _lookup_sql(plan: Plan, parent: TablePlan, holding: Collection[str]) -> str:
     lookup_table = places_table(plan, parent.logical)
     assert lookup_table is not None
     return batch_sql(plan, "routed", parent.logical, route=lookup_table, held=parent.logical in holding)
-
-
-def _union(frames: Sequence[DataFrame]) -> DataFrame:
-    return reduce(DataFrame.unionAll, frames)
 
 
 def _all_computed(frames: Mapping[str, DataFrame]) -> dict[str, DataFrame]:

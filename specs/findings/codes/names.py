@@ -171,15 +171,9 @@ NAMES: tuple[Code, ...] = (
     Code(
         "SW2051",
         "a table is its own parent",
-        "The place of a row cannot follow from itself. `parent` is another table, whose own columns hold the shard "
-        "key.",
+        "The place of a row cannot follow from itself. `parent` is another table: one whose own columns hold the shard "
+        "key, or one that has a parent in turn. The topmost table has a shard key.",
         _SHAPE,
-    ),
-    Code(
-        "SW2052",
-        "a parent that has a parent",
-        "Only one level is supported yet: the parent needs a shard key of its own. Copy the shard key into one of the "
-        "two tables, or name the topmost table as parent if the row holds its key.",
     ),
     Code(
         "SW2053",

@@ -154,7 +154,7 @@ def test_questions_that_have_no_answer(shop: Path, call: Call, arguments: tuple[
         (
             "line",
             "line  co-located with its parent 'orders': a row is where the row of 'orders' is that its "
-            "user_id, order_id names; ask for the shard key of 'orders'",
+            "user_id, order_id names; ask for the place of 'orders'",
             {"distribution": "parent", "places": [], "parent": {"table": "orders", "via": ["user_id", "order_id"]}},
         ),
         (

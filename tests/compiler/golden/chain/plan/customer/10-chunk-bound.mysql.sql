@@ -1,0 +1,25 @@
+-- customer: 10-chunk-bound
+
+-- statement: first -- End of the first chunk.
+SELECT
+  `code`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  TRUE
+ORDER BY
+  `code`
+LIMIT 1
+OFFSET `${chunk_rows}`;
+
+-- statement: next -- End of the chunk after @sw_low.
+SELECT
+  `code`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `code` > (
+    CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+  )
+ORDER BY
+  `code`
+LIMIT 1
+OFFSET `${chunk_rows}`;

@@ -1,0 +1,29 @@
+-- line_note: 12-snapshot-route
+
+-- statement: keys -- Each row of a chunk with its parent's key and its own.
+SELECT
+  `source_table`,
+  `chunk`,
+  `seen` AS `row`,
+  FILTER(ARRAY(`after`.`line`), `via` -> NOT `via` IS NULL) AS `via`,
+  ARRAY(`after`.`note_id`) AS `key`
+FROM (
+  SELECT
+    `source_table`,
+    `chunk`,
+    `seen`,
+    STRUCT(`seen`[0] AS `note_id`, `seen`[1] AS `line`, `seen`[2] AS `text`) AS `after`
+  FROM `chunk_rows`
+) AS `images`;
+
+-- statement: route -- Each row goes where its parent is.
+SELECT
+  'line_note' AS `table`,
+  `source_table`,
+  `chunk`,
+  COALESCE(`shard`, 0) AS `shard`,
+  COALESCE(`part`, 0) AS `part`,
+  `row`
+FROM `found_rows`
+WHERE
+  NOT `excluded`;

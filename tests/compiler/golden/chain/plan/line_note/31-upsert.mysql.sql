@@ -1,0 +1,52 @@
+-- line_note: 31-upsert
+
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_line_note` AS `t`
+  JOIN `_sw_stage_line_note` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`note_id` = `s`.`note_id`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
+INSERT INTO `line_note${suffix}` (
+  `note_id`,
+  `line`,
+  `text`
+)
+SELECT
+  `s`.`note_id`,
+  `s`.`line`,
+  `s`.`text`
+FROM `_sw_stage_line_note` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert -- Rows that do not exist.
+INSERT INTO `line_note${suffix}` (
+  `note_id`,
+  `line`,
+  `text`
+)
+SELECT
+  `s`.`note_id`,
+  `s`.`line`,
+  `s`.`text`
+FROM `_sw_stage_line_note` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `line_note${suffix}` AS `t`
+    WHERE
+      `t`.`note_id` = `s`.`note_id`
+  );
+
+-- statement: update -- Rows that exist, unless the target has a newer version.
+UPDATE `line_note${suffix}` AS `t`
+  JOIN `_sw_stage_line_note` AS `s`
+    ON `t`.`note_id` = `s`.`note_id` SET `t`.`note_id` = `s`.`note_id`, `t`.`line` = `s`.`line`, `t`.`text` = `s`.`text`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
