@@ -8,7 +8,7 @@ placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physic
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
