@@ -17,6 +17,8 @@ that was meant (hazard D12). Instead, in this order:
   restore            [unique keys] they come back with their new values (`update_stash`); columns that only the target
                      has keep theirs
   yield_to_stream    [unique keys, while copying] rows that a chunk copied from a later position free the value (C4)
+  make_room_N        [unique keys over how values begin, while copying] the same, once the server has refused a statement:
+                     no index serves it, so it reads the whole physical table
   insert_new         rows that do not exist, as far as the batch knows: the server refuses all of them if one exists,
                      and `insert` finds out which
   insert             rows that do not exist
@@ -40,8 +42,9 @@ from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
-from shardwright.compiler.steps.keys import physical_table, same_columns, same_key
+from shardwright.compiler.steps.keys import physical_table, same_key, unique_part
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
+from shardwright.compiler.steps.taken_values import collisions, same_value_of, yielding
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 
@@ -94,21 +97,6 @@ _RESTORE = "INSERT INTO hole_target (`${columns}`) SELECT `${columns}` FROM hole
 
 _DROP_STASH_TABLE = "DROP TEMPORARY TABLE hole_stash"
 
-_YIELD_TO_STREAM = f"""
-DELETE t FROM hole_target AS t JOIN hole_stage AS s ON hole_same_value
-WHERE {_THIS} AND NOT (hole_same)
-"""
-
-_COLLISION = f"""
-SELECT hole_ours, hole_theirs FROM hole_stage AS s JOIN hole_target AS t ON hole_same_value
-WHERE {_THIS} AND NOT (hole_same)
-  AND NOT EXISTS (
-    SELECT 1 FROM hole_stage_again AS b
-    WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND hole_in_batch
-  )
-LIMIT 10
-"""
-
 _INSERT_NEW = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {_THIS}"
 
 _INSERT = f"{_INSERT_NEW} AND NOT EXISTS (SELECT 1 FROM hole_target AS t WHERE hole_same)"
@@ -145,7 +133,7 @@ def upsert(table: TablePlan) -> Step:
     if table.remembers_deletes:
         forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, same=same)
         made.append(("forget_tombstones", "Rows that come back need no tombstone any more.", forget))
-    if table.unique_keys:
+    if table.every_unique_key:
         made += _unique_key_statements(table, target=target, stage=stage, stash=stash, fresh=fresh, assignments=written)
     born = {} if table.own is None else table.own.born
     row: dict[str, list[exp.Expr]] = {
@@ -183,18 +171,16 @@ def _unique_key_statements(
 ) -> list[tuple[str, str, exp.Expr]]:
     schema = sql.text("${database}") if table.names_database else exp.Anonymous(this="SCHEMA")
     same = same_key(table, "t", "s")
-    uniques = [key.columns for key in table.unique_keys]
-    same_value = sql.any_of(sql.paren(same_columns(columns, "t", "s")) for columns in uniques)
-    same_value = sql.paren(same_value) if len(uniques) > 1 else same_value
-    changed = {name for columns in uniques for name in columns}
+    same_value = same_value_of(table.every_unique_key)
+    changed = {part for key in table.every_unique_key for part in key.parts}
     changes = exp.not_(
         sql.paren(
-            sql.all_of(exp.NullSafeEQ(this=sql.column(n, "t"), expression=sql.column(n, "s")) for n in sorted(changed))
+            sql.all_of(
+                exp.NullSafeEQ(this=unique_part(*part, "t"), expression=unique_part(*part, "s"))
+                for part in sorted(changed)
+            )
         )
     )
-    ours = [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key]
-    has = {column.target for column in table.written}
-    theirs = [sql.named(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key]
     defer = fill(
         _DEFER,
         "mysql",
@@ -226,19 +212,6 @@ def _unique_key_statements(
     stash_rows = fill(_STASH, "mysql", stash=stash, target=target, stage=stage, same=same, changes=changes, fresh=fresh)
     remove_stashed = fill(_REMOVE_STASHED, "mysql", stash=stash, target=target, same=same_key(table, "t", "p"))
     update_stash = fill(_UPDATE_STASH, "mysql", stash=stash, stage=stage, same=same, assignments=assignments)
-    yield_to_stream = fill(_YIELD_TO_STREAM, "mysql", target=target, stage=stage, same_value=same_value, same=same)
-    collision = fill(
-        _COLLISION,
-        "mysql",
-        target=target,
-        stage=stage,
-        stage_again=stage,
-        same_value=same_value,
-        same=same,
-        in_batch=same_key(table, "t", "b"),
-        ours=ours,
-        theirs=theirs,
-    )
     return [
         ("defer", "Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.",
          defer),
@@ -250,13 +223,11 @@ def _unique_key_statements(
          fill(_STASH_TABLE, "mysql", stash=stash, target=target)),
         ("stash", "Rows whose unique values change: kept whole in the stash.", stash_rows),
         ("remove_stashed", "Stashed rows are deleted.", remove_stashed),
-        ("yield_to_stream", "While copying: a row copied from a later position is deleted; its own event restores it.",
-         yield_to_stream),
+        *yielding(table, target=target, stage=stage),
         ("update_stash", "Stashed rows get their new values.", update_stash),
         ("restore", "Stashed rows are inserted again.", fill(_RESTORE, "mysql", target=target, stash=stash)),
         ("drop_stash_table", "After the transaction.", fill(_DROP_STASH_TABLE, "mysql", stash=stash)),
-        ("collision", "When the server reports a duplicate: which of our rows collides with which foreign one.",
-         collision),
+        *collisions(table, target=target, stage=stage),
     ]  # fmt: skip
 
 

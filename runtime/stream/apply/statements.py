@@ -27,6 +27,9 @@ from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflict
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
 
 LogLine = Callable[[str], None]
+_COLLISION = "collision"
+_MAKE_ROOM = "make_room_"
+"""How the names of statements begin of which a table may have several, one for each of its keys."""
 _COLUMNS = re.compile(r"(`t`\.|)`\$\{columns\}`")
 
 
@@ -160,11 +163,11 @@ class OnShard:
             "written_columns",
             "stash_table",
             "drop_stash_table",
-            "collision",
             "owner_conflicts",
             "batch_conflicts",
             "skip_incoming",
         }
+        skipped |= {name for name in names if name.startswith((_COLLISION, _MAKE_ROOM))}
         if step.has("owner_conflicts"):
             self._resolve_owner_conflicts(step, item)
         if not self.staged.remembering:
@@ -178,15 +181,30 @@ class OnShard:
             if name == "insert_new" and name not in skipped:
                 skipped |= self._insert_new(step, item)
             elif name not in skipped:
-                affected = self._run(step, name, item)
+                affected = self._run_making_room(step, name, item)
                 while affected and name == "defer":  # a row may need the value of a deferred one
                     affected = self._run(step, name, item)
                 if name == "insert" and affected == item.rows:
                     skipped.add("update")  # all of them have just been inserted: no earlier row remains
-                if affected and name == "yield_to_stream":
-                    self.log_line(
-                        f"{item.logical}, batch {self.staged.batch}: {affected} copied rows yielded to the stream"
-                    )
+                if name == "yield_to_stream":
+                    self._tell_yielded(item, affected)
+
+    def _run_making_room(self, step: Step, name: str, item: PartWork) -> int:
+        """Unique keys over how values begin: which copied rows have to yield is asked only where the server has refused
+        a row, since the question reads the whole table."""
+        try:
+            return self._run(step, name, item)
+        except pymysql.err.IntegrityError as error:
+            room = [each.name for each in step.statements if each.name.startswith(_MAKE_ROOM)]
+            if error.args[0] != DUP_ENTRY or not (room and self.staged.copying):
+                raise
+        for each in room:  # the refused statement alone has been rolled back
+            self._tell_yielded(item, self._run(step, each, item))
+        return self._run(step, name, item)
+
+    def _tell_yielded(self, item: PartWork, rows: int) -> None:
+        if rows:
+            self.log_line(f"{item.logical}, batch {self.staged.batch}: {rows} copied rows yielded to the stream")
 
     def _insert_new(self, step: Step, item: PartWork) -> set[str]:
         """Returns the statements that need not run any more."""
@@ -236,11 +254,10 @@ class OnShard:
         """Names both rows of a unique collision (C6): ours from the stage, the foreign one from the table."""
         for item in work:
             step = self.plan.step(item.logical, StepName.UPSERT)
-            if not step.has("collision"):
-                continue
+            asked = [each.name for each in step.statements if each.name.startswith(_COLLISION)]
             table = self.plan.table(item.logical)
             set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
-            for row in query(self.connection, self._sql(step, "collision", item)):
+            for row in (row for name in asked for row in query(self.connection, self._sql(step, name, item))):
                 ours, theirs = row[: len(table.key)], row[len(table.key) :]
                 physical = self.plan.physical_name(table, self.shard, item.part)
                 return UniqueCollision(
