@@ -55,9 +55,7 @@ def _inner(element: exp.Expr) -> exp.Expr:
     return element.expressions[0] if isinstance(element, exp.Constraint) else element
 
 
-def _kept(
-    element: exp.Expr, projection: Projection, findings: Findings, prefix_keys: Set[str]
-) -> exp.Expr | None:
+def _kept(element: exp.Expr, projection: Projection, findings: Findings, prefix_keys: Set[str]) -> exp.Expr | None:
     inner = _inner(element)
     if isinstance(inner, exp.ForeignKey):
         return None

@@ -126,7 +126,6 @@ class PrefixKey(UniqueKey):
         return tuple(zip(self.columns, self.lengths, strict=True))
 
 
-
 @dataclass(frozen=True, slots=True)
 class SourceTable:
     """One table of the schema file. `statement` is its CREATE TABLE; `column_spans` say where each column stands.

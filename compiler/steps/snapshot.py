@@ -58,8 +58,8 @@ WHERE c.sw_part = @sw_part
   AND hole_free
 """
 _INSERT_UNLESS_TAKEN = f"{_INSERT} ON DUPLICATE KEY UPDATE hole_unchanged = hole_kept"
-"""The server's index finds the rows that begin alike; no condition on how values begin can use it. The row that is there
-stays as it is."""
+"""The server's index finds the rows that begin alike; no condition on how values begin can use it. The row that is
+there stays as it is."""
 _VALUE_FREE = "NOT EXISTS (SELECT 1 FROM hole_target AS u WHERE hole_same_value)"
 _REMOVE_DELETED = """
 DELETE t FROM (SELECT hole_key FROM hole_tombstone WHERE sw_part = @sw_part AND hole_range) AS d

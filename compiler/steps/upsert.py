@@ -17,8 +17,8 @@ that was meant (hazard D12). Instead, in this order:
   restore            [unique keys] they come back with their new values (`update_stash`); columns that only the target
                      has keep theirs
   yield_to_stream    [unique keys, while copying] rows that a chunk copied from a later position free the value (C4)
-  make_room_N        [unique keys over how values begin, while copying] the same, once the server has refused a statement:
-                     no index serves it, so it reads the whole physical table
+  make_room_N        [unique keys over how values begin, while copying] the same, once the server has refused a
+                     statement: no index serves it, so it reads the whole physical table
   insert_new         rows that do not exist, as far as the batch knows: the server refuses all of them if one exists,
                      and `insert` finds out which
   insert             rows that do not exist

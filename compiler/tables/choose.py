@@ -261,8 +261,7 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         row_filter=_row_filter(spec, entry, source, findings=findings),
         key=tuple(c.target for c in columns) if entry.by_all_columns else (*(renamed[name] for name in key), *last),
         unique_keys=tuple(
-            UniqueKey(unique.name, (*unique.columns, *last))
-            for unique in other_unique_keys(source, key, on_target)
+            UniqueKey(unique.name, (*unique.columns, *last)) for unique in other_unique_keys(source, key, on_target)
         ),
         event_groups=event_groups(spec, entry, source, columns, findings=findings),
         born=born,

@@ -28,7 +28,7 @@ def test_the_target_has_the_keys_whose_values_arrive_as_they_are(tmp_path: Path)
     )
     assert [key.name for key in table.unique_keys] == ["by_code"]
     create = " ".join(made.plan.step("page", StepName.CREATE_TABLE).statement("create").split())
-    for kept in ("UNIQUE `by_url` (`address`(80), `shop`)", "`digest`(16) DESC", "UNIQUE `by_low` (`low`(10))"):
+    for kept in ("UNIQUE `by_url` ( `address`(80), `shop` )", "`digest`(16) DESC", "UNIQUE `by_low` ( `low`(10) )"):
         assert kept in create
     assert not any(left in create for left in ("by_mail", "by_secret", "by_upper"))
     write_plan(made.plan, tmp_path / "plan")
@@ -42,7 +42,9 @@ def test_what_the_target_goes_without_is_named() -> None:
     gone = "table 'page': unique key 'by_secret' is left out of the target: it uses 'secret', which is not copied"
     assert ("SW4002", gone) in said
     alone = {item.why for item in compiled(FOLDER).plan.table("page").way_back if item.verdict == "refused"}
-    assert {why.split(":")[0] for why in alone} == {f"({key}) is unique on each shard only" for key in ("id", "low(10)")}
+    assert {why.split(":")[0] for why in alone} == {
+        f"({key}) is unique on each shard only" for key in ("id", "low(10)")
+    }
 
 
 def test_the_stage_computes_how_a_generated_value_begins() -> None:
@@ -68,9 +70,7 @@ def test_a_forecast_compares_how_values_begin(tmp_path: Path) -> None:
     spec = SPEC.replace("databases: [shop]", 'databases: "shop_{0..1}"')
     made = compiled(written(tmp_path, spec, SCHEMA))
     table = made.plan.table("page")
-    text = colliding(
-        table, *table.sources, made.mappings["page"], key=table.prefix_keys[0], place=None
-    )
+    text = colliding(table, *table.sources, made.mappings["page"], key=table.prefix_keys[0], place=None)
     assert "LEFT(`url`, 80) AS `sw_key_1`" in text and "`shop` AS `sw_key_2`" in text
 
 

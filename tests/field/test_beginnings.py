@@ -3,11 +3,11 @@ within batches, beside the copy, and on the way through several source tables (h
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
 from collections.abc import Sequence
-from itertools import count
 from pathlib import Path
 
 import pymysql
@@ -37,7 +37,13 @@ ROWS = 60
 def names(number: int, *, tail: str = "") -> Sequence[object]:
     """What is unique of the row that holds place `number`: places 0 to 99 differ, whatever the collation."""
     start = f"{chr(ord('a') + number // 10)}{LETTERS[number % 10]}{number % 10}"
-    return f"{start}{tail}", number % 3, f"{number:04}{tail}".encode(), f"{number // 3 % 10}{number // 30}{tail}", f"n{number}"
+    return (
+        f"{start}{tail}",
+        number % 3,
+        f"{number:04}{tail}".encode(),
+        f"{number // 3 % 10}{number // 30}{tail}",
+        f"n{number}",
+    )
 
 
 def insert(table: str, ids: Sequence[int]) -> str:
@@ -69,9 +75,9 @@ def write_at_random(case: Case, seed: int, copied: threading.Event) -> None:
     """Transactions that exchange what is unique, delete a row, and give what it began with to a new one."""
     dice = random.Random(seed)
     places = {id_: id_ for id_ in range(ROWS)}
-    fresh = count(1000)
+    fresh = itertools.count(1000)
     with case.source.connect(SOURCE, autocommit=False) as connection, connection.cursor() as cursor:
-        for number in count():
+        for number in itertools.count():
             if copied.is_set() and number % 40 == 0:
                 return
             one, other = dice.sample(sorted(places), 2)
@@ -121,7 +127,7 @@ def test_c6_d10_d11_what_rows_begin_with_changes_hands(arena: Arena, tmp_path: P
         cursor.execute("SELECT id, note FROM page")
         places = {int(id_): int(str(note)[1:]) for id_, note in cursor.fetchall()}
         ids = sorted(places)
-        for one, other in [*zip(ids, ids[1:], strict=False), *zip(ids, reversed(ids), strict=False)]:
+        for one, other in [*itertools.pairwise(ids), *zip(ids, reversed(ids), strict=False)]:
             if one != other:
                 exchange(cursor, places, one, other, tail=f"y{one}")
                 connection.commit()

@@ -174,7 +174,9 @@ class Teller:
         self._update(step.name, name=step.name.swapcase(), version=step.number)
 
     def change(self, step: Step) -> None:
-        self._update(step.name, version=step.number, mark=self._mark(step.number, step.other) if step.number % 3 else None)
+        self._update(
+            step.name, version=step.number, mark=self._mark(step.number, step.other) if step.number % 3 else None
+        )
 
     def cross(self, step: Step) -> None:
         """Two rows give each other their mark as the other's tag."""
