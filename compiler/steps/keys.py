@@ -8,7 +8,7 @@ from typing import Literal
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.catalogue import ColumnType, PrefixKey, UniqueKey
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import BESIDE, beside_origin
@@ -50,18 +50,9 @@ def same_columns(names: tuple[str, ...], left: str, right: str) -> exp.Expr:
     return shared(sql.all_of([sql.same_column(name, left, right) for name in names]))
 
 
-def same_unique(key: UniqueKey, left: str, right: str) -> exp.Expr:
-    """`left` and `right` have one value of the unique key. Parts over how a value begins are compared as the server's
-    index does: characters under the column's collation, or bytes."""
-    if not isinstance(key, PrefixKey):
-        return same_columns(key.columns, left, right)
-    return sql.all_of(
-        sql.equal(unique_part(name, length, left), unique_part(name, length, right)) for name, length in key.parts
-    )
-
-
 def unique_part(name: str, length: int, alias: str) -> exp.Expr:
-    """What a unique key compares of a column; a `length` of 0 is all of it."""
+    """What a unique key compares of a column, as the server's index does: characters under the column's collation, or
+    bytes. A `length` of 0 is all of it."""
     return beginning(sql.column(name, alias), length)
 
 

@@ -19,7 +19,7 @@ from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn, Origin, SourceName
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
 from shardwright.compiler.sql.sql_text import refused_name_reason
-from shardwright.compiler.sql.transport import refused_key_reason
+from shardwright.compiler.sql.transport import pads_spaces, refused_key_reason
 from shardwright.compiler.tables.source_tables import (
     Matched,
     check_forgotten,
@@ -304,13 +304,22 @@ def prefix_keys(
     source: SourceTable, names: Mapping[str, str], *, changed: Set[str] = frozenset()
 ) -> tuple[PrefixKey, ...]:
     """The unique keys over how values begin, of whose columns all are in `names` (the source's name -> the target's).
-    None that compares a value of `changed`: how it begins is another matter on the target."""
+    None that compares a value of `changed`: how it begins is another matter on the target. None over a CHAR whose
+    collation tells spaces at the end apart: its index pads what it compares, which no function does."""
     return tuple(
         PrefixKey(item.name, tuple(names[name] for name in item.columns), item.lengths)
         for item in source.prefix_keys
         if all(name in names for name in item.columns)
+        and not any(length and _is_padded_in_index(source, name) for name, length in item.parts)
         and changed.isdisjoint(read for name in item.columns for read in inputs(source, name))
     )
+
+
+def _is_padded_in_index(source: SourceTable, name: str) -> bool:
+    column = source.column(name)
+    if column is None or column.type.name != "char":
+        return False
+    return column.type.collation is None or not pads_spaces(column.type)
 
 
 def _check_logical_name(spec: Spec, entry: TableSpec, logical: str, *, findings: Findings) -> None:

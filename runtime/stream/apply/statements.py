@@ -27,9 +27,7 @@ from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflict
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
 
 LogLine = Callable[[str], None]
-_COLLISION = "collision"
-_MAKE_ROOM = "make_room_"
-"""How the names of statements begin of which a table may have several, one for each of its keys."""
+_NUMBER = re.compile(r"_[0-9]+\Z")
 _COLUMNS = re.compile(r"(`t`\.|)`\$\{columns\}`")
 
 
@@ -155,7 +153,7 @@ class OnShard:
 
     def _upsert(self, item: PartWork) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)
-        if self.staged.remembering and step.has("delete_early"):
+        if self.staged.remembering and statements_that(step, "delete_early"):
             self._remember_deletes(item)
         set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
         names = [statement.name for statement in step.statements]
@@ -163,11 +161,12 @@ class OnShard:
             "written_columns",
             "stash_table",
             "drop_stash_table",
+            "make_room",
+            "collision",
             "owner_conflicts",
             "batch_conflicts",
             "skip_incoming",
         }
-        skipped |= {name for name in names if name.startswith((_COLLISION, _MAKE_ROOM))}
         if step.has("owner_conflicts"):
             self._resolve_owner_conflicts(step, item)
         if not self.staged.remembering:
@@ -178,16 +177,24 @@ class OnShard:
         if not item.all_new or self.staged.copying:  # a chunk may have brought them
             skipped.add("insert_new")
         for name in names:
-            if name == "insert_new" and name not in skipped:
+            does = what_it_does(name)
+            if does == "insert_new" and does not in skipped:
                 skipped |= self._insert_new(step, item)
-            elif name not in skipped:
+            elif does == "defer" and does not in skipped:
+                self._defer(step, item)
+                skipped.add("defer")
+            elif does not in skipped:
                 affected = self._run_making_room(step, name, item)
-                while affected and name == "defer":  # a row may need the value of a deferred one
-                    affected = self._run(step, name, item)
                 if name == "insert" and affected == item.rows:
                     skipped.add("update")  # all of them have just been inserted: no earlier row remains
                 if name == "yield_to_stream":
                     self._tell_yielded(item, affected)
+
+    def _defer(self, step: Step, item: PartWork) -> None:
+        """Until no statement finds a row: one may need the value of another one that is deferred, by any unique key."""
+        names = statements_that(step, "defer")
+        while sum(self._run(step, name, item) for name in names):
+            pass
 
     def _run_making_room(self, step: Step, name: str, item: PartWork) -> int:
         """Unique keys over how values begin: which copied rows have to yield is asked only where the server has refused
@@ -195,7 +202,7 @@ class OnShard:
         try:
             return self._run(step, name, item)
         except pymysql.err.IntegrityError as error:
-            room = [each.name for each in step.statements if each.name.startswith(_MAKE_ROOM)]
+            room = statements_that(step, "make_room")
             if error.args[0] != DUP_ENTRY or not (room and self.staged.copying):
                 raise
         for each in room:  # the refused statement alone has been rolled back
@@ -254,7 +261,7 @@ class OnShard:
         """Names both rows of a unique collision (C6): ours from the stage, the foreign one from the table."""
         for item in work:
             step = self.plan.step(item.logical, StepName.UPSERT)
-            asked = [each.name for each in step.statements if each.name.startswith(_COLLISION)]
+            asked = statements_that(step, "collision")
             table = self.plan.table(item.logical)
             set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
             for row in (row for name in asked for row in query(self.connection, self._sql(step, name, item))):
@@ -270,6 +277,16 @@ class OnShard:
         return UniqueCollision(
             f"{self._ledger}: batch {self.staged.batch}, {self.substep.name}: {error.args[1]}", work[0].logical, None
         )
+
+
+def what_it_does(name: str) -> str:
+    """The statement's name without a number: a table may have several that do the same, for its unique keys."""
+    return _NUMBER.sub("", name)
+
+
+def statements_that(step: Step, does: str) -> list[str]:
+    """The names of the step's statements that do so."""
+    return [statement.name for statement in step.statements if what_it_does(statement.name) == does]
 
 
 def with_columns(sql: str, columns: Sequence[str]) -> str:

@@ -20,36 +20,61 @@ WHERE
   AND `s`.`sw_part` = @sw_part
   AND `s`.`sw_action` = 'upsert'
   AND (
-    (
-      `t`.`code` = `s`.`code` AND `t`.`shop` = `s`.`shop`
-    )
-    OR (
-      LEFT(`t`.`address`, 80) = LEFT(`s`.`address`, 80) AND `t`.`shop` = `s`.`shop`
-    )
-    OR (
-      `t`.`shop` = `s`.`shop` AND LEFT(`t`.`digest`, 16) = LEFT(`s`.`digest`, 16)
-    )
-    OR (
-      LEFT(`t`.`low`, 10) = LEFT(`s`.`low`, 10)
-    )
+    `t`.`code` = `s`.`code` AND `t`.`shop` = `s`.`shop`
   );
+
+-- statement: defer_1 -- Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.
+UPDATE `_sw_stage_page` AS `s`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      LEFT(`t`.`address`, 80) AS `sw_unique_1`,
+      `t`.`shop` AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `v`
+    STRAIGHT_JOIN `page${suffix}` AS `t`
+      ON `t`.`id` = `v`.`id`
+    WHERE
+      `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` IN ('move_out', 'deferred')
+  ) AS `w`
+    ON `w`.`sw_unique_1` = LEFT(`s`.`address`, 80) AND `w`.`sw_unique_2` = `s`.`shop` SET `s`.`sw_action` = 'deferred'
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = 'upsert';
+
+-- statement: defer_2 -- Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.
+UPDATE `_sw_stage_page` AS `s`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `t`.`shop` AS `sw_unique_1`,
+      LEFT(`t`.`digest`, 16) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `v`
+    STRAIGHT_JOIN `page${suffix}` AS `t`
+      ON `t`.`id` = `v`.`id`
+    WHERE
+      `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` IN ('move_out', 'deferred')
+  ) AS `w`
+    ON `w`.`sw_unique_1` = `s`.`shop` AND `w`.`sw_unique_2` = LEFT(`s`.`digest`, 16) SET `s`.`sw_action` = 'deferred'
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = 'upsert';
+
+-- statement: defer_3 -- Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.
+UPDATE `_sw_stage_page` AS `s`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      LEFT(`t`.`low`, 10) AS `sw_unique_1`
+    FROM `_sw_stage_page` AS `v`
+    STRAIGHT_JOIN `page${suffix}` AS `t`
+      ON `t`.`id` = `v`.`id`
+    WHERE
+      `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` IN ('move_out', 'deferred')
+  ) AS `w`
+    ON `w`.`sw_unique_1` = LEFT(`s`.`low`, 10) SET `s`.`sw_action` = 'deferred'
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = 'upsert';
 
 -- statement: delete_early -- Rows that the batch deletes, where another row needs their unique value.
 DELETE   `t` FROM `page${suffix}` AS `t`
   JOIN `_sw_stage_page` AS `s`
     ON (
-      (
-        `t`.`code` = `s`.`code` AND `t`.`shop` = `s`.`shop`
-      )
-      OR (
-        LEFT(`t`.`address`, 80) = LEFT(`s`.`address`, 80) AND `t`.`shop` = `s`.`shop`
-      )
-      OR (
-        `t`.`shop` = `s`.`shop` AND LEFT(`t`.`digest`, 16) = LEFT(`s`.`digest`, 16)
-      )
-      OR (
-        LEFT(`t`.`low`, 10) = LEFT(`s`.`low`, 10)
-      )
+      `t`.`code` = `s`.`code` AND `t`.`shop` = `s`.`shop`
     )
   JOIN `_sw_stage_page` AS `v`
     ON `t`.`id` = `v`.`id`
@@ -64,22 +89,76 @@ WHERE
     `t`.`id` = `s`.`id`
   );
 
+-- statement: delete_early_1 -- Rows that the batch deletes, where another row needs their unique value.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      LEFT(`s`.`address`, 80) AS `sw_unique_1`,
+      `s`.`shop` AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`address`, 80) AND `s`.`sw_unique_2` = `t`.`shop`
+WHERE
+  `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`id` = `s`.`id`
+  );
+
+-- statement: delete_early_2 -- Rows that the batch deletes, where another row needs their unique value.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      `s`.`shop` AS `sw_unique_1`,
+      LEFT(`s`.`digest`, 16) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = `t`.`shop` AND `s`.`sw_unique_2` = LEFT(`t`.`digest`, 16)
+WHERE
+  `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`id` = `s`.`id`
+  );
+
+-- statement: delete_early_3 -- Rows that the batch deletes, where another row needs their unique value.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      LEFT(`s`.`low`, 10) AS `sw_unique_1`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`low`, 10)
+WHERE
+  `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`id` = `s`.`id`
+  );
+
 -- statement: free_values -- For the deferred rows: the leaving rows whose values they need are deleted.
 DELETE   `t` FROM `page${suffix}` AS `t`
   JOIN `_sw_stage_page` AS `s`
     ON (
-      (
-        `t`.`code` = `s`.`code` AND `t`.`shop` = `s`.`shop`
-      )
-      OR (
-        LEFT(`t`.`address`, 80) = LEFT(`s`.`address`, 80) AND `t`.`shop` = `s`.`shop`
-      )
-      OR (
-        `t`.`shop` = `s`.`shop` AND LEFT(`t`.`digest`, 16) = LEFT(`s`.`digest`, 16)
-      )
-      OR (
-        LEFT(`t`.`low`, 10) = LEFT(`s`.`low`, 10)
-      )
+      `t`.`code` = `s`.`code` AND `t`.`shop` = `s`.`shop`
     )
   JOIN `_sw_stage_page` AS `v`
     ON `t`.`id` = `v`.`id`
@@ -90,6 +169,56 @@ WHERE
   AND `v`.`sw_batch` = @sw_batch
   AND `v`.`sw_part` = @sw_part
   AND `v`.`sw_action` = 'move_out';
+
+-- statement: free_values_1 -- For the deferred rows: the leaving rows whose values they need are deleted.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      LEFT(`s`.`address`, 80) AS `sw_unique_1`,
+      `s`.`shop` AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`address`, 80) AND `s`.`sw_unique_2` = `t`.`shop`
+WHERE
+  `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` = 'move_out' AND TRUE;
+
+-- statement: free_values_2 -- For the deferred rows: the leaving rows whose values they need are deleted.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      `s`.`shop` AS `sw_unique_1`,
+      LEFT(`s`.`digest`, 16) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = `t`.`shop` AND `s`.`sw_unique_2` = LEFT(`t`.`digest`, 16)
+WHERE
+  `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` = 'move_out' AND TRUE;
+
+-- statement: free_values_3 -- For the deferred rows: the leaving rows whose values they need are deleted.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      LEFT(`s`.`low`, 10) AS `sw_unique_1`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`low`, 10)
+WHERE
+  `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` = 'move_out' AND TRUE;
 
 -- statement: written_columns -- Before the transaction: `${columns}`, all that the table has and that take values.
 SELECT
@@ -146,17 +275,18 @@ WHERE
     `t`.`id` = `s`.`id`
   );
 
--- statement: make_room_1 -- While copying, after a duplicate: a row copied from a later position is deleted; its own event restores it.
+-- statement: make_room_1 -- The same, after the server has refused a statement for such a row.
 DELETE   `t` FROM `page${suffix}` AS `t`
   STRAIGHT_JOIN (
     SELECT DISTINCT
+      `s`.`id`,
       LEFT(`s`.`address`, 80) AS `sw_unique_1`,
       `s`.`shop` AS `sw_unique_2`
     FROM `_sw_stage_page` AS `s`
     WHERE
       `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
-  ) AS `w`
-    ON `w`.`sw_unique_1` = LEFT(`t`.`address`, 80) AND `w`.`sw_unique_2` = `t`.`shop`
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`address`, 80) AND `s`.`sw_unique_2` = `t`.`shop`
 WHERE
   NOT EXISTS(
     SELECT
@@ -169,17 +299,18 @@ WHERE
       AND `t`.`id` = `b`.`id`
   );
 
--- statement: make_room_2 -- While copying, after a duplicate: a row copied from a later position is deleted; its own event restores it.
+-- statement: make_room_2 -- The same, after the server has refused a statement for such a row.
 DELETE   `t` FROM `page${suffix}` AS `t`
   STRAIGHT_JOIN (
     SELECT DISTINCT
+      `s`.`id`,
       `s`.`shop` AS `sw_unique_1`,
       LEFT(`s`.`digest`, 16) AS `sw_unique_2`
     FROM `_sw_stage_page` AS `s`
     WHERE
       `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
-  ) AS `w`
-    ON `w`.`sw_unique_1` = `t`.`shop` AND `w`.`sw_unique_2` = LEFT(`t`.`digest`, 16)
+  ) AS `s`
+    ON `s`.`sw_unique_1` = `t`.`shop` AND `s`.`sw_unique_2` = LEFT(`t`.`digest`, 16)
 WHERE
   NOT EXISTS(
     SELECT
@@ -192,16 +323,17 @@ WHERE
       AND `t`.`id` = `b`.`id`
   );
 
--- statement: make_room_3 -- While copying, after a duplicate: a row copied from a later position is deleted; its own event restores it.
+-- statement: make_room_3 -- The same, after the server has refused a statement for such a row.
 DELETE   `t` FROM `page${suffix}` AS `t`
   STRAIGHT_JOIN (
     SELECT DISTINCT
+      `s`.`id`,
       LEFT(`s`.`low`, 10) AS `sw_unique_1`
     FROM `_sw_stage_page` AS `s`
     WHERE
       `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
-  ) AS `w`
-    ON `w`.`sw_unique_1` = LEFT(`t`.`low`, 10)
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`low`, 10)
 WHERE
   NOT EXISTS(
     SELECT
