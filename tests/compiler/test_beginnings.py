@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from shardwright.compiler.plan.catalogue import PrefixKey
 from shardwright.compiler.plan.files import read_plan, write_plan
 from shardwright.compiler.plan.plan import StepName
@@ -45,6 +47,26 @@ def test_what_the_target_goes_without_is_named() -> None:
     assert {why.split(":")[0] for why in alone} == {
         f"({key}) is unique on each shard only" for key in ("id", "low(10)")
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "has_key"),
+    [
+        ("char(20)", False),
+        ("char(20) CHARACTER SET utf8mb4", False),
+        ("char(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", True),
+        ("varchar(20)", True),
+        ("binary(20)", True),
+    ],
+)
+def test_a_char_whose_index_pads_what_no_function_pads(tmp_path: Path, kind: str, has_key: bool) -> None:
+    """Of CHAR with a NO PAD collation the index takes 'ab' and 'ab cd' for equal in UNIQUE (c(3))."""
+    schema = SCHEMA.replace("title varchar(100) NOT NULL", f"title varchar(100) NOT NULL, c {kind}")
+    schema = schema.replace("UNIQUE KEY by_low", "UNIQUE KEY by_c (c(3)), UNIQUE KEY by_low")
+    made = compiled(written(tmp_path, SPEC, schema))
+    create = made.plan.step("page", StepName.CREATE_TABLE).statement("create")
+    assert [key.name for key in made.plan.table("page").prefix_keys].count("by_c") == has_key == ("by_c" in create)
+    assert any("UNIQUE KEY 'by_c' over a prefix" in item.message for item in made.warnings) != has_key
 
 
 def test_the_stage_computes_how_a_generated_value_begins() -> None:
