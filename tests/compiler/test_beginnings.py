@@ -1,5 +1,5 @@
 """Unique keys over how values begin, `UNIQUE (name(10))`, in the plan: which of them the target has, and what is said of
-the others (hazard C6)."""
+the others (contract C6)."""
 
 from __future__ import annotations
 

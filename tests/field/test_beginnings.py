@@ -1,5 +1,5 @@
 """Unique keys over how values begin, `UNIQUE (name(3), shop)`: the shards have them, and what rows begin with changes hands
-within batches, beside the copy, and on the way through several source tables (hazards C6, D10, D11)."""
+within batches, beside the copy, and on the way through several source tables (hazards D8, D10, D11)."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def require_right(case: Case) -> None:
                     assert f"UNIQUE KEY `{key}" in shown
 
 
-def test_c6_d10_d11_what_rows_begin_with_changes_hands(arena: Arena, tmp_path: Path) -> None:
+def test_d8_d10_d11_what_rows_begin_with_changes_hands(arena: Arena, tmp_path: Path) -> None:
     setup = [f"CREATE TABLE page {PAGE}", insert("page", range(ROWS))]
     for half in (0, 1):
         setup += [f"CREATE TABLE leaf_{half} {PAGE}", insert(f"leaf_{half}", range(half, ROWS, 2))]

@@ -1,5 +1,5 @@
 """Unique keys over how values begin, `UNIQUE (name(3), shop)`, on real shards: values that change hands within a batch,
-copied rows that give way to the stream, and foreign rows that stop it (hazards C6, D10, D12)."""
+copied rows that give way to the stream, and foreign rows that stop it (contract C6, hazards D10, D12)."""
 
 from __future__ import annotations
 
