@@ -18,7 +18,7 @@ from shardwright.compiler.plan.catalogue import Column, SourceTable
 from shardwright.compiler.plan.plan import GeneratedColumn, Origin, OwnTables, SourceColumn, TablePlan
 from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table
 from shardwright.compiler.tables.assign_shards import read_columns
-from shardwright.compiler.tables.choose import ResolvedTable, other_unique_keys
+from shardwright.compiler.tables.choose import ResolvedTable, other_unique_keys, prefix_keys
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import ShardingRule, Spec
@@ -65,6 +65,7 @@ def turned(
         row_filter=None,
         key=made.key,
         unique_keys=made.unique_keys,
+        prefix_keys=made.prefix_keys,
         event_groups=(),
     )
     return Placed(turned_table, made, function)
@@ -75,6 +76,7 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
     columns = tuple(item.column for item in turning.mapped)
     last = () if table.origin is None else (table.origin.column,)
     names = frozenset(column.target for column in columns if column.target not in last)
+    at_source = {name: name for name in names | computable(resolved.source.columns, names)}
     key = tuple(column.source for column in table.source_key_columns)
     stem, suffixes = _names(table.source_tables)
     if table.distribution == "broadcast":
@@ -88,9 +90,8 @@ def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
         source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard),
         columns=columns,
         key=(*key, *last),
-        unique_keys=other_unique_keys(
-            resolved.source, key, {name: name for name in names | computable(resolved.source.columns, names)}
-        ),
+        unique_keys=other_unique_keys(resolved.source, key, at_source),
+        prefix_keys=prefix_keys(resolved.source, at_source),
         suffixes=suffixes,
         delete_policy="immediate",
         version_column=None,

@@ -4,14 +4,14 @@ the target has; and the same table in two steps, where secondary indexes are bui
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Set
 from dataclasses import dataclass
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.columns import Projection
 from shardwright.compiler.ddl.rewrite import suffixed, table_node
-from shardwright.compiler.sql.named_columns import columns_in
+from shardwright.compiler.sql.named_columns import columns_in, key_parts
 from shardwright.specs.findings.diagnostics import Findings
 
 Parts = tuple[exp.Expr, ...]
@@ -27,14 +27,17 @@ class TableKeys:
     primary: frozenset[str] | None
 
 
-def target_keys(elements: Parts, *, projection: Projection, findings: Findings) -> TableKeys:
+def target_keys(
+    elements: Parts, *, projection: Projection, findings: Findings, prefix_keys: Set[str] = frozenset()
+) -> TableKeys:
     """`elements` are the parts of the CREATE TABLE that are no columns. Foreign keys fall away: a row's parent may
-    be on another shard (hazard G5)."""
+    be on another shard (hazard G5). So do unique keys over prefixes and expressions, but for `prefix_keys`: the plan
+    knows only those."""
     nodes: list[exp.Expr] = []
     unique: list[frozenset[str]] = []
     primary: frozenset[str] | None = None
     for element in elements:
-        kept = _kept(element, projection, findings)
+        kept = _kept(element, projection, findings, prefix_keys)
         if kept is None:
             continue
         nodes.append(kept)
@@ -52,7 +55,7 @@ def _inner(element: exp.Expr) -> exp.Expr:
     return element.expressions[0] if isinstance(element, exp.Constraint) else element
 
 
-def _kept(element: exp.Expr, projection: Projection, findings: Findings) -> exp.Expr | None:
+def _kept(element: exp.Expr, projection: Projection, findings: Findings, prefix_keys: Set[str]) -> exp.Expr | None:
     inner = _inner(element)
     if isinstance(inner, exp.ForeignKey):
         return None
@@ -61,9 +64,11 @@ def _kept(element: exp.Expr, projection: Projection, findings: Findings) -> exp.
         span = projection.source.span
         findings.error("SW4008", f"table '{projection.source.name}': {element.sql('mysql')} is not supported", span)
         return None
-    if isinstance(inner, exp.UniqueColumnConstraint) and not _whole_columns(inner):
-        return None  # not a key to the plan, so nobody would mind it: the warning of the source's clauses names it
     gone = projection.missing(identifier for part in _parts(inner) for identifier in columns_in(part))
+    if isinstance(inner, exp.UniqueColumnConstraint) and not _whole_columns(inner):
+        parts = key_parts(_parts(inner))
+        if not parts or not (gone or _unique_name(element, inner, first=parts[0][0]) in prefix_keys):
+            return None  # not a key to the plan, so nobody would mind it: the warning of the source's clauses names it
     if gone:
         code = {"index": "SW4001", "unique key": "SW4002", "check": "SW4003", "primary key": "SW4010"}[kind]
         projection.warn_dropped(findings, code, what=f"{kind} {_name(element)}".rstrip(), gone=gone)
@@ -108,6 +113,12 @@ def _name(element: exp.Expr) -> str:
     if isinstance(element, exp.UniqueColumnConstraint) and isinstance(element.this, exp.Schema) and element.this.this:
         return f"'{element.this.this.name}'"
     return ""
+
+
+def _unique_name(element: exp.Expr, inner: exp.Expr, *, first: str) -> str:
+    """As the schema file's reader names it; `first` is its first column."""
+    own = inner.this.this.name if inner.this.this is not None else ""
+    return own or (element.name if isinstance(element, exp.Constraint) else "") or first
 
 
 def _whole_columns(inner: exp.Expr) -> frozenset[str]:

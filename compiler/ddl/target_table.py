@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.ddl.columns import projection, target_columns
+from shardwright.compiler.ddl.columns import Projection, projection, target_columns
 from shardwright.compiler.ddl.keys import TableKeys, target_keys
 from shardwright.compiler.ddl.origin_keys import OriginKey, with_origin
 from shardwright.compiler.ddl.partitions import target_partitions
@@ -63,6 +63,8 @@ class WantedTable:
     """Whether it has the source's PARTITION BY."""
     origin: OriginKey | None = None
     """The target column that is the last one of every unique key, besides those of the source."""
+    prefix_keys: frozenset[str] = frozenset()
+    """The names of its unique keys over how values begin."""
 
 
 def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings) -> exp.Create:
@@ -70,12 +72,12 @@ def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings
     statement's own nodes. What falls away is a warning, what cannot be carried over an error."""
     columns = wanted.columns
     _refuse_hidden_words(source, findings)
-    _warn_of_clauses(source, findings, keeps_partitions=wanted.keeps_partitions)
     chosen = projection(source, columns=columns, generated=wanted.generated, counting=wanted.counting)
+    _warn_of_clauses(chosen, wanted, findings)
     schema = source.statement.this
     assert isinstance(schema, exp.Schema)
     others = tuple(element for element in schema.expressions if not isinstance(element, exp.ColumnDef))
-    keys = target_keys(others, projection=chosen, findings=findings)
+    keys = target_keys(others, projection=chosen, prefix_keys=wanted.prefix_keys, findings=findings)
     definitions = target_columns(chosen, findings=findings)
     if wanted.origin is not None:
         definitions, keys = with_origin(definitions, keys, wanted.origin)
@@ -111,9 +113,16 @@ def _refuse_hidden_words(source: SourceTable, findings: Findings) -> None:
         findings.error("SW4008", message, source.span)
 
 
-def _warn_of_clauses(source: SourceTable, findings: Findings, *, keeps_partitions: bool) -> None:
-    """What was not read into the source's statement: the target goes without it, or there can be none."""
-    left_out = [what for what in source.left_out if what != PARTITION_BY or not keeps_partitions]
+def _warn_of_clauses(chosen: Projection, wanted: WantedTable, findings: Findings) -> None:
+    """What was not read into the source's statement, and keys over how values begin that the target's values do not
+    keep: the target goes without it, or there can be none."""
+    source = chosen.source
+    left_out = [what for what in source.left_out if what != PARTITION_BY or not wanted.keeps_partitions]
+    left_out += [
+        f"UNIQUE KEY '{key.name}' over a prefix"
+        for key in source.prefix_keys
+        if key.name not in wanted.prefix_keys and all(name.lower() in chosen.names for name in key.columns)
+    ]
     if left_out:
         message = f"table '{source.name}': left out of the target: {', '.join(left_out)}"
         hint = _PARTITIONS_HINT if PARTITION_BY in left_out else None

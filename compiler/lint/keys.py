@@ -110,7 +110,7 @@ def check_floating_unique_key(context: LintContext) -> Iterator[Diagnostic]:
         types = {column.target: (column.source, column.type) for column in table.columns}
         sources = {item.target: item.source for item in table.resolved.generated}
         types |= {column.name: (sources[column.name], column.type) for column in table.resolved.generated_as_there()}
-        for key in table.resolved.unique_keys:
+        for key in table.resolved.every_unique_key:
             floating = [types[name] for name in key.columns if types[name][1].name in ("float", "double")]
             if not floating:
                 continue
@@ -136,19 +136,18 @@ def check_shard_key_not_in_unique_key(context: LintContext) -> Iterator[Diagnost
         used = {name.lower() for name in table.function.columns()}
         placing = {target for name in used if (target := table.target_name(name)) is not None}
         own = () if table.entry.by_all_columns else (UniqueKey("PRIMARY", table.resolved.key),)
-        for key in (*own, *table.resolved.unique_keys):
-            if not placing <= set(key.columns):
+        for key in (*own, *table.resolved.every_unique_key):
+            if not placing <= set(key.whole):
                 yield _finding(context, table, key, placing)
 
 
 def _finding(context: LintContext, table: LintTable, key: UniqueKey, placing: set[str]) -> Diagnostic:
-    columns = ", ".join(key.columns)
     is_own = key.columns == table.resolved.key
     if is_own:
-        what = f"the key ({columns})"
+        what = f"the key ({key.words})"
     else:
-        what = f"the primary key ({columns})" if key.name == "PRIMARY" else f"unique key '{key.name}' ({columns})"
-    missing = listed([column.target for column in table.columns if column.target in placing - set(key.columns)])
+        what = f"the primary key ({key.words})" if key.name == "PRIMARY" else f"unique key '{key.name}' ({key.words})"
+    missing = listed([column.target for column in table.columns if column.target in placing - set(key.whole)])
     message = (
         f"{what} of '{table.logical}' does not contain {missing}, by which its rows are placed: each of the "
         f"{table.physical_count} physical tables checks only its own rows, so two shards may hold the same value"

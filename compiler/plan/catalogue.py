@@ -98,6 +98,33 @@ class UniqueKey:
     name: str
     columns: tuple[str, ...]
 
+    @property
+    def parts(self) -> tuple[tuple[str, int], ...]:
+        """Each column, with how much of its value counts; 0: all of it."""
+        return tuple((name, 0) for name in self.columns)
+
+    @property
+    def whole(self) -> tuple[str, ...]:
+        """The columns of which the whole value counts."""
+        return tuple(name for name, length in self.parts if not length)
+
+    @property
+    def words(self) -> str:
+        """Its parts as a CREATE TABLE lists them."""
+        return ", ".join(f"{name}({length})" if length else name for name, length in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class PrefixKey(UniqueKey):
+    """A unique key that compares only how some of its values begin: so many characters, or bytes of a column that holds
+    bytes. `lengths` are those of `columns`, 0 where the whole value counts. Rows do not go by such a key."""
+
+    lengths: tuple[int, ...]
+
+    @property
+    def parts(self) -> tuple[tuple[str, int], ...]:
+        return tuple(zip(self.columns, self.lengths, strict=True))
+
 
 @dataclass(frozen=True, slots=True)
 class SourceTable:
@@ -116,10 +143,16 @@ class SourceTable:
     left_out: tuple[str, ...] = ()
     refused: tuple[str, ...] = ()
     partitions: str = ""
+    prefix_keys: tuple[PrefixKey, ...] = ()
 
     def column(self, name: str) -> Column | None:
         """The column of that name, compared without case as the server does; None when there is none."""
         return next((column for column in self.columns if column.name.lower() == name.lower()), None)
+
+    @property
+    def every_unique_key(self) -> tuple[UniqueKey, ...]:
+        """Beside the primary key: those over whole columns, and those over how values begin."""
+        return (*self.unique_keys, *self.prefix_keys)
 
     @property
     def row_key(self) -> tuple[str, ...]:

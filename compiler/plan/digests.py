@@ -20,6 +20,7 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
     "reads": "columns",
     "key": "keys",
     "unique_keys": "keys",
+    "prefix_keys": "keys",
     "origin": "keys",
     "distribution": "sharding",
     "database": "sharding",
@@ -32,7 +33,7 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
 
 _NO_ROW_DEPENDS_ON = frozenset({"logical", "way_back", "generated", "partitions"})
 """What the target's servers compute, and how a table is divided, is in its CREATE TABLE."""
-_LEFT_OUT = frozenset({"own", "apart", "reads_place", "counted", "origin"})
+_LEFT_OUT = frozenset({"own", "apart", "reads_place", "counted", "origin", "prefix_keys"})
 """Where they say nothing: digests of plans that older versions made stay the same."""
 _WHEN_INDEXES_ARE_BUILT = frozenset({BARE, INDEXES})
 """What they come to is the target's CREATE TABLE, and no row is another for it."""

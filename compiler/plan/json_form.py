@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
+from shardwright.compiler.plan.catalogue import ColumnType, PrefixKey, UniqueKey
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
 from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.plain_data import JsonText, as_data, item_text, json_pieces
@@ -92,7 +92,7 @@ def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[s
     data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
     for field in _NAME_LISTS:
         data[field] = lists[getattr(table, field)]
-    for field in ("own", "generated", "partitions", "apart", "reads_place", "counted", "origin"):
+    for field in ("own", "generated", "partitions", "apart", "reads_place", "counted", "origin", "prefix_keys"):
         if not data[field]:
             del data[field]
     return data
@@ -126,6 +126,9 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
     values["way_back"] = tuple(WayBack(**item) for item in data["way_back"])
     values["key"] = tuple(data["key"])
     values["unique_keys"] = tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data["unique_keys"])
+    values["prefix_keys"] = tuple(
+        PrefixKey(item["name"], tuple(item["columns"]), tuple(item["lengths"])) for item in data.get("prefix_keys", ())
+    )
     values["shard_key"] = tuple(data["shard_key"])
     if own := data.get("own"):
         names = {name: tuple(own[name]) for name in ("keep_on_update", "whole_row")}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
+from shardwright.compiler.plan.catalogue import ColumnType, PrefixKey, UniqueKey
 from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.specs.spec.stream_format import StreamFormat
@@ -239,7 +239,8 @@ class OwnTables:
 @dataclass(frozen=True, slots=True)
 class TablePlan:
     """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are
-    read, in the order of a chunk's row. `key` and `unique_keys` name target columns; `shard_key` names source columns.
+    read, in the order of a chunk's row. `key`, `unique_keys` and `prefix_keys` name target columns; `shard_key` names
+    source columns.
     `where` is the row filter as written. `way_back` lists what does not come back to the source as it was. `generated`
     are the target's columns beside `columns`, which its servers compute.
 
@@ -295,6 +296,12 @@ class TablePlan:
     reads_place: bool = False
     counted: bool = False
     origin: Origin | None = None
+    prefix_keys: tuple[PrefixKey, ...] = ()
+
+    @property
+    def every_unique_key(self) -> tuple[UniqueKey, ...]:
+        """Beside the row's key: those over whole columns, and those over how values begin."""
+        return (*self.unique_keys, *self.prefix_keys)
 
     @property
     def physical(self) -> str:

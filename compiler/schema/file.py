@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from sqlglot import exp
 from sqlglot.errors import TokenError
 
-from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable, UniqueKey
+from shardwright.compiler.plan.catalogue import Column, ColumnType, PrefixKey, SourceTable, UniqueKey
 from shardwright.compiler.schema.column_type import column_type
 from shardwright.compiler.schema.cut import Uncertain
 from shardwright.compiler.schema.server_clauses import PlainSchema, TableClauses, plain_schema
 from shardwright.compiler.schema.statements import cut_statements, whole_statements
-from shardwright.compiler.sql.named_columns import columns_in
+from shardwright.compiler.sql.named_columns import columns_in, key_parts
 from shardwright.compiler.sql.printer import TAIL
 from shardwright.compiler.sql.sql_tokens import place
 from shardwright.specs.findings.diagnostics import Findings, Span
@@ -130,13 +130,14 @@ def _table(
         table_name,
         named,
         primary,
-        tuple(unique),
+        tuple(key for key in unique if not isinstance(key, PrefixKey)),
         statement,
         span,
         spans,
         left_out=tuple(left_out),
         refused=tuple(clauses.refused),
         partitions=clauses.partitions,
+        prefix_keys=tuple(key for key in unique if isinstance(key, PrefixKey)),
     )
 
 
@@ -156,10 +157,12 @@ def _unreadable(name: str, word: str, *, nullable: bool = True) -> Column:
 def _primary(part: exp.Expr, *, table: str, span: Span, findings: Findings) -> tuple[str, ...]:
     if not isinstance(part, exp.PrimaryKey):
         return ()
-    if (names := _whole_columns(part)) is None:
+    parts = key_parts(part.expressions)
+    if parts is None or any(length for _, length in parts):
         message = f"table '{table}': a primary key over a prefix or an expression is not supported yet"
         findings.error("SW4105", message, span)
-    return names or ()
+        return ()
+    return tuple(name for name, _ in parts)
 
 
 def _add_unique(part: exp.Expr, constraint: str, unique: list[UniqueKey], left_out: list[str]) -> None:
@@ -170,17 +173,12 @@ def _add_unique(part: exp.Expr, constraint: str, unique: list[UniqueKey], left_o
         left_out.append(f"UNIQUE KEY '{part.name or constraint}' without columns")
         return
     name = (schema.this.name if schema.this is not None else "") or constraint
-    if (names := _whole_columns(schema)) is None:
-        left_out.append(f"UNIQUE KEY '{name}' over a prefix or an expression")
-    else:
-        unique.append(UniqueKey(name or names[0], names))
-
-
-def _whole_columns(key: exp.Expr) -> tuple[str, ...] | None:
-    """None when one of its parts is a prefix or an expression."""
-    if any(item.find(exp.ColumnPrefix) or not item.name for item in key.expressions):
-        return None
-    return tuple(item.name for item in key.expressions)
+    if (parts := key_parts(schema.expressions)) is None:
+        left_out.append(f"UNIQUE KEY '{name}' over an expression")
+        return
+    names, lengths = tuple(column for column, _ in parts), tuple(length for _, length in parts)
+    name = name or names[0]
+    unique.append(PrefixKey(name, names, lengths) if any(lengths) else UniqueKey(name, names))
 
 
 def _definition(node: exp.ColumnDef, text: str, *, charset: str | None, collation: str | None) -> _Definition:

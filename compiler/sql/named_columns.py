@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from sqlglot import exp
 
@@ -16,6 +16,20 @@ def columns_in(node: exp.Expr) -> Iterator[exp.Identifier]:
         name = found.this
         if isinstance(name, exp.Identifier) and not _names_collation(found):
             yield name
+
+
+def key_parts(parts: Iterable[exp.Expr]) -> tuple[tuple[str, int], ...] | None:
+    """Column and length of each part of a key; 0 where it has none. None when a part is an expression."""
+    found = []
+    for part in parts:
+        plain = part.this if isinstance(part, exp.Ordered) else part
+        if isinstance(plain, exp.ColumnPrefix):
+            found.append((plain.this.name, int(plain.expression.name)))
+        elif isinstance(plain, (exp.Identifier, exp.Column)):
+            found.append((plain.name, 0))
+        else:
+            return None
+    return tuple(found)
 
 
 def _names_collation(column: exp.Expr) -> bool:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
+from shardwright.compiler.plan.catalogue import UniqueKey
 from shardwright.compiler.plan.plan import ORPHANS, SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import beside_origin
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.decode import Place
-from shardwright.compiler.steps.keys import bounds, in_order, key_names, key_types
+from shardwright.compiler.steps.keys import beginning, bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
 
 SKIP = "`${skip}`"
@@ -121,13 +122,16 @@ def colliding(
     right: SourceName,
     mapping: RowMapping,
     *,
-    columns: Sequence[str],
+    key: UniqueKey,
     place: Place | None,
 ) -> str:
-    """Rows of a stretch of `left` whose unique value is in `right` too: how many pairs, how many of them in one
-    physical table, and the least value."""
+    """Rows of a stretch of `left` whose value of the unique key `right` has too: how many pairs, how many of them in
+    one physical table, and the least value."""
     computed = {item.target: item.source for item in table.generated}
-    asked = [sql.column(computed[name]) if name in computed else mapping.mysql(name) for name in columns]
+    asked = [
+        beginning(sql.column(computed[name]) if name in computed else mapping.mysql(name), length)
+        for name, length in key.parts
+    ]
     values = [sql.named(value, f"sw_key_{number}") for number, value in enumerate(asked, start=1)]
     where = place or (sql.number(0), sql.number(0))
     values += [sql.named(where[0], "sw_shard"), sql.named(where[1], "sw_part")]
@@ -136,7 +140,7 @@ def colliding(
         fill(_SOME, "mysql", values=values, table=_table(source), which=condition)
         for source, condition in zip((left, right), which, strict=True)
     ]
-    same = sql.all_of([sql.same_column(f"sw_key_{number}", "a", "b") for number in range(1, len(columns) + 1)])
+    same = sql.all_of([sql.same_column(f"sw_key_{number}", "a", "b") for number in range(1, len(key.parts) + 1)])
     shown = fill("CONVERT(hole_value USING utf8mb4)", "mysql", value=sql.column("sw_key_1", "a"))
     tree = fill(_COLLIDING, "mysql", left=sides[0], right=sides[1], same=same, shown=shown)
     return sql.to_sql(tree, "mysql")

@@ -13,9 +13,12 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import BESIDE, beside_origin
 from shardwright.compiler.sql.printer import shared
+from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import key_variable
 
 Side = Literal["source", "target"]
+
+_BEGINNING = "LEFT(hole_value, hole_length)"
 
 
 def physical_table(table: TablePlan) -> exp.Expr:
@@ -45,6 +48,17 @@ def asked_column(table: TablePlan, name: str, alias: str) -> exp.Expr:
 @lru_cache(maxsize=1024)
 def same_columns(names: tuple[str, ...], left: str, right: str) -> exp.Expr:
     return shared(sql.all_of([sql.same_column(name, left, right) for name in names]))
+
+
+def unique_part(name: str, length: int, alias: str) -> exp.Expr:
+    """What a unique key compares of a column, as the server's index does: characters under the column's collation, or
+    bytes. A `length` of 0 is all of it."""
+    return beginning(sql.column(name, alias), length)
+
+
+def beginning(value: exp.Expr, length: int) -> exp.Expr:
+    """How the value begins; a `length` of 0 is all of it."""
+    return fill(_BEGINNING, "mysql", value=value, length=sql.number(length)) if length else value
 
 
 def as_one(columns: Sequence[exp.Expr]) -> exp.Expr:

@@ -57,6 +57,9 @@ WHERE c.sw_part = @sw_part
   AND NOT EXISTS (SELECT 1 FROM hole_tombstone AS d WHERE d.sw_part = c.sw_part AND hole_gone)
   AND hole_free
 """
+_INSERT_UNLESS_TAKEN = f"{_INSERT} ON DUPLICATE KEY UPDATE hole_unchanged = hole_kept"
+"""The server's index finds the rows that begin alike; no condition on how values begin can use it. The row that is
+there stays as it is."""
 _VALUE_FREE = "NOT EXISTS (SELECT 1 FROM hole_target AS u WHERE hole_same_value)"
 _REMOVE_DELETED = """
 DELETE t FROM (SELECT hole_key FROM hole_tombstone WHERE sw_part = @sw_part AND hole_range) AS d
@@ -170,7 +173,8 @@ def snapshot_insert(table: TablePlan) -> Step:
     `remove_deleted_...` deletes those that a tombstone forbids before they are visible.
 
     Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
-    row whose unique value is taken is left out: the value's two owners have events in the stream that settle it.
+    row whose unique value is taken is left out: the value's two owners have events in the stream that settle it. Where
+    a unique key is over how values begin, the INSERT itself finds that the value is taken.
     """
     target, chunk = physical_table(table), sql.table(CHUNK)
     names = [column.target for column in table.columns]
@@ -181,9 +185,14 @@ def snapshot_insert(table: TablePlan) -> Step:
         ]
         or [exp.true()]
     )
+    taken: dict[str, exp.Expr] = {}
+    if table.prefix_keys:
+        name = table.key[0]
+        taken = {"unchanged": sql.column(name), "kept": sql.column(name, table.physical)}
     insert = fill(
-        _INSERT,
+        _INSERT_UNLESS_TAKEN if taken else _INSERT,
         "mysql",
+        **taken,
         target=target,
         names=[sql.identifier(name) for name in names],
         values=[sql.column(name, "c") for name in names],

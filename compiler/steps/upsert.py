@@ -17,11 +17,14 @@ that was meant (hazard D12). Instead, in this order:
   restore            [unique keys] they come back with their new values (`update_stash`); columns that only the target
                      has keep theirs
   yield_to_stream    [unique keys, while copying] rows that a chunk copied from a later position free the value (C4)
+  make_room          [unique keys over how values begin, while copying] the same, once the server has refused a
+                     statement
   insert_new         rows that do not exist, as far as the batch knows: the server refuses all of them if one exists,
                      and `insert` finds out which
   insert             rows that do not exist
   update             rows that exist (also those a chunk inserted a moment ago), unless the version guard says otherwise
 
+A unique key over how values begin has statements of its own, with a number: `defer_1` and so on, see `beginnings`.
 Where several source tables make one, `owner_conflicts` and `batch_conflicts` come before all of these, `set_owner`
 after them: see `owners`.
 
@@ -38,39 +41,16 @@ from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
+from shardwright.compiler.steps.beginnings import beginnings
 from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
-from shardwright.compiler.steps.keys import physical_table, same_columns, same_key
+from shardwright.compiler.steps.keys import physical_table, same_key, unique_part
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
+from shardwright.compiler.steps.whole_values import whole_values
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 
 _FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part = s.sw_part AND hole_same WHERE {_THIS}"
-
-_DEFER = """
-UPDATE hole_stage AS s
-JOIN hole_stage_again AS v
-  ON v.sw_batch = s.sw_batch AND v.sw_part = s.sw_part AND v.sw_action IN ('move_out', 'deferred')
-JOIN hole_target AS t ON hole_holding
-SET s.sw_action = 'deferred'
-WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = 'upsert' AND hole_collides
-"""
-
-_DELETE_EARLY = f"""
-DELETE t FROM hole_target AS t
-JOIN hole_stage AS s ON hole_same_value
-JOIN hole_stage_again AS v ON hole_leaving
-WHERE {_THIS}
-  AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'delete'
-  AND NOT (hole_same)
-"""
-
-_FREE_VALUES = f"""
-DELETE t FROM hole_target AS t
-JOIN hole_stage AS s ON hole_same_value
-JOIN hole_stage_again AS v ON hole_leaving
-WHERE {_THIS} AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'move_out'
-"""
 
 _WRITTEN_COLUMNS = """
 SELECT column_name FROM information_schema.columns
@@ -93,21 +73,6 @@ _UPDATE_STASH = f"UPDATE hole_stash AS t JOIN hole_stage AS s ON hole_same SET h
 _RESTORE = "INSERT INTO hole_target (`${columns}`) SELECT `${columns}` FROM hole_stash"
 
 _DROP_STASH_TABLE = "DROP TEMPORARY TABLE hole_stash"
-
-_YIELD_TO_STREAM = f"""
-DELETE t FROM hole_target AS t JOIN hole_stage AS s ON hole_same_value
-WHERE {_THIS} AND NOT (hole_same)
-"""
-
-_COLLISION = f"""
-SELECT hole_ours, hole_theirs FROM hole_stage AS s JOIN hole_target AS t ON hole_same_value
-WHERE {_THIS} AND NOT (hole_same)
-  AND NOT EXISTS (
-    SELECT 1 FROM hole_stage_again AS b
-    WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND hole_in_batch
-  )
-LIMIT 10
-"""
 
 _INSERT_NEW = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {_THIS}"
 
@@ -145,7 +110,7 @@ def upsert(table: TablePlan) -> Step:
     if table.remembers_deletes:
         forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, same=same)
         made.append(("forget_tombstones", "Rows that come back need no tombstone any more.", forget))
-    if table.unique_keys:
+    if table.every_unique_key:
         made += _unique_key_statements(table, target=target, stage=stage, stash=stash, fresh=fresh, assignments=written)
     born = {} if table.own is None else table.own.born
     row: dict[str, list[exp.Expr]] = {
@@ -166,7 +131,8 @@ def upsert(table: TablePlan) -> Step:
     made.append(("update", "Rows that exist, unless the target has a newer version.", update))
     statements = tuple(Statement(name, comment, sql.to_sql(tree, "mysql")) for name, comment, tree in made)
     # Not before `defer` has chosen the rows that come later; not after any row is deleted.
-    before = next((number for number, item in enumerate(statements, start=1) if item.name == "defer"), 0)
+    numbers = (number for number, item in enumerate(statements, start=1) if item.name.startswith("defer"))
+    before = max(numbers, default=0)
     events = group_events(table, target=target, stage=stage, fresh=fresh)
     statements = (*before_upsert(table), *statements[:before], *events, *statements[before:], *after_upsert(table))
     return Step(table.logical, StepName.UPSERT, statements)
@@ -183,80 +149,50 @@ def _unique_key_statements(
 ) -> list[tuple[str, str, exp.Expr]]:
     schema = sql.text("${database}") if table.names_database else exp.Anonymous(this="SCHEMA")
     same = same_key(table, "t", "s")
-    uniques = [key.columns for key in table.unique_keys]
-    same_value = sql.any_of(sql.paren(same_columns(columns, "t", "s")) for columns in uniques)
-    same_value = sql.paren(same_value) if len(uniques) > 1 else same_value
-    changed = {name for columns in uniques for name in columns}
+    changed = {part for key in table.every_unique_key for part in key.parts}
     changes = exp.not_(
         sql.paren(
-            sql.all_of(exp.NullSafeEQ(this=sql.column(n, "t"), expression=sql.column(n, "s")) for n in sorted(changed))
+            sql.all_of(
+                exp.NullSafeEQ(this=unique_part(*part, "t"), expression=unique_part(*part, "s"))
+                for part in sorted(changed)
+            )
         )
-    )
-    ours = [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key]
-    has = {column.target for column in table.written}
-    theirs = [sql.named(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key]
-    defer = fill(
-        _DEFER,
-        "mysql",
-        stage=stage,
-        stage_again=stage,
-        target=target,
-        holding=same_key(table, "t", "v"),
-        collides=same_value,
-    )
-    delete_early = fill(
-        _DELETE_EARLY,
-        "mysql",
-        target=target,
-        stage=stage,
-        stage_again=stage,
-        same_value=same_value,
-        leaving=same_key(table, "t", "v"),
-        same=same,
-    )
-    free_values = fill(
-        _FREE_VALUES,
-        "mysql",
-        target=target,
-        stage=stage,
-        stage_again=stage,
-        same_value=same_value,
-        leaving=same_key(table, "t", "v"),
     )
     stash_rows = fill(_STASH, "mysql", stash=stash, target=target, stage=stage, same=same, changes=changes, fresh=fresh)
     remove_stashed = fill(_REMOVE_STASHED, "mysql", stash=stash, target=target, same=same_key(table, "t", "p"))
     update_stash = fill(_UPDATE_STASH, "mysql", stash=stash, stage=stage, same=same, assignments=assignments)
-    yield_to_stream = fill(_YIELD_TO_STREAM, "mysql", target=target, stage=stage, same_value=same_value, same=same)
-    collision = fill(
-        _COLLISION,
-        "mysql",
-        target=target,
-        stage=stage,
-        stage_again=stage,
-        same_value=same_value,
-        same=same,
-        in_batch=same_key(table, "t", "b"),
-        ours=ours,
-        theirs=theirs,
-    )
+    whole = whole_values(table, target=target, stage=stage) if table.unique_keys else {}
+    numbered = beginnings(table, target=target, stage=stage)
+
+    def of_keys(name: str, comment: str) -> list[tuple[str, str, exp.Expr]]:
+        own = [(name, comment, whole[name])] if name in whole else []
+        found = enumerate(numbered.get(name, ()), start=1)
+        return own + [(f"{name}_{number}", comment, tree) for number, tree in found]
+
     return [
-        ("defer", "Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.",
-         defer),
-        ("delete_early", "Rows that the batch deletes, where another row needs their unique value.", delete_early),
-        ("free_values", "For the deferred rows: the leaving rows whose values they need are deleted.", free_values),
+        *of_keys(
+            "defer",
+            "Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.",
+        ),
+        *of_keys("delete_early", "Rows that the batch deletes, where another row needs their unique value."),
+        *of_keys("free_values", "For the deferred rows: the leaving rows whose values they need are deleted."),
         ("written_columns", "Before the transaction: `${columns}`, all that the table has and that take values.",
          fill(_WRITTEN_COLUMNS, "mysql", schema=schema, name=sql.text(table.physical))),
         ("stash_table", "Before the transaction: a table for whole rows, without the unique keys.",
          fill(_STASH_TABLE, "mysql", stash=stash, target=target)),
         ("stash", "Rows whose unique values change: kept whole in the stash.", stash_rows),
         ("remove_stashed", "Stashed rows are deleted.", remove_stashed),
-        ("yield_to_stream", "While copying: a row copied from a later position is deleted; its own event restores it.",
-         yield_to_stream),
+        *of_keys(
+            "yield_to_stream",
+            "While copying: a row copied from a later position is deleted; its own event restores it.",
+        ),
+        *of_keys("make_room", "The same, after the server has refused a statement for such a row."),
         ("update_stash", "Stashed rows get their new values.", update_stash),
         ("restore", "Stashed rows are inserted again.", fill(_RESTORE, "mysql", target=target, stash=stash)),
         ("drop_stash_table", "After the transaction.", fill(_DROP_STASH_TABLE, "mysql", stash=stash)),
-        ("collision", "When the server reports a duplicate: which of our rows collides with which foreign one.",
-         collision),
+        *of_keys(
+            "collision", "When the server reports a duplicate: which of our rows collides with which foreign one."
+        ),
     ]  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from shardwright.compiler.columns.way_back import ways_back
-from shardwright.compiler.plan.catalogue import Column, SourceTable
+from shardwright.compiler.plan.catalogue import Column, SourceTable, UniqueKey
 from shardwright.compiler.plan.plan import (
     DistributionKind,
     ParentLink,
@@ -72,6 +72,7 @@ def table_plan(
         apart=spec.ledger is not None,
         counted=entry.by_all_columns,
         origin=table.origin,
+        prefix_keys=table.prefix_keys,
     )
 
 
@@ -101,9 +102,9 @@ def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[Way
         parent = table.entry.distribution.parent
         by = shard_key if parent is None else parent.via
         names = {column.target for column in table.columns if column.source in by}
-        for columns in (table.key, *(unique.columns for unique in table.unique_keys)):
-            if not (names and names <= set(columns)):
-                what = f"({', '.join(columns)}) is unique on each shard only"
+        for key in (UniqueKey("PRIMARY", table.key), *table.every_unique_key):
+            if not (names and names <= set(key.whole)):
+                what = f"({key.words}) is unique on each shard only"
                 yield WayBack("", "refused", f"{what}: the source takes the first of two rows with one value")
     if _has_owners(table) and table.entry.backward.rule is None:
         why = "several source tables become one, and `backward.sharding` names no rule that says which one a row is in"

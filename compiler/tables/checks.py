@@ -130,6 +130,7 @@ def check_targets(spec: Spec, resolved: Iterable[ResolvedTable], *, findings: Fi
                     generated=table.generated,
                     keeps_partitions=table.entry.partitions == "keep",
                     origin=table.origin_key,
+                    prefix_keys=frozenset(key.name for key in table.prefix_keys),
                 ),
                 findings=findings,
             )

@@ -4,22 +4,22 @@ version, and its field groups.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.columns.choose import RESERVED_PREFIXES, ChosenColumns, chosen_columns
-from shardwright.compiler.columns.generated import refuse_generated
+from shardwright.compiler.columns.generated import inputs, refuse_generated
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.way_back import born_values
 from shardwright.compiler.ddl.origin_keys import OriginKey
-from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable, UniqueKey
+from shardwright.compiler.plan.catalogue import Column, ColumnType, PrefixKey, SourceTable, UniqueKey
 from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn, Origin, SourceName
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
 from shardwright.compiler.sql.sql_text import refused_name_reason
-from shardwright.compiler.sql.transport import refused_key_reason
+from shardwright.compiler.sql.transport import pads_spaces, refused_key_reason
 from shardwright.compiler.tables.source_tables import (
     Matched,
     check_forgotten,
@@ -159,10 +159,16 @@ class ResolvedTable:
     columns_are_known: bool
     is_sound: bool
     origin: Origin | None = None
+    prefix_keys: tuple[PrefixKey, ...] = ()
 
     @property
     def source(self) -> SourceTable:
         return self.sources[0]
+
+    @property
+    def every_unique_key(self) -> tuple[UniqueKey, ...]:
+        """Those that the target has beside its key: over whole columns, and over how values begin."""
+        return (*self.unique_keys, *self.prefix_keys)
 
     @property
     def origin_key(self) -> OriginKey | None:
@@ -241,6 +247,8 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
     check_unique_keys(spec, entry, source, mapped, findings=findings)
     check_version_column(spec, entry, source, columns, findings=findings)
     born = born_values(spec, entry, source, mapped, findings=findings) if chosen.are_sound else {}
+    on_target = renamed | {column.source: column.target for column in chosen.generated}
+    changed = frozenset(column.source for column in columns if column.mapping != "copied")
     return ResolvedTable(
         entry=entry,
         logical=logical,
@@ -253,16 +261,19 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         row_filter=_row_filter(spec, entry, source, findings=findings),
         key=tuple(c.target for c in columns) if entry.by_all_columns else (*(renamed[name] for name in key), *last),
         unique_keys=tuple(
-            UniqueKey(unique.name, (*unique.columns, *last))
-            for unique in other_unique_keys(
-                source, key, renamed | {column.source: column.target for column in chosen.generated}
-            )
+            UniqueKey(unique.name, (*unique.columns, *last)) for unique in other_unique_keys(source, key, on_target)
         ),
         event_groups=event_groups(spec, entry, source, columns, findings=findings),
         born=born,
         columns_are_known=chosen.are_known,
         is_sound=is_sound,
         origin=origin,
+        prefix_keys=()
+        if entry.by_all_columns
+        else tuple(
+            PrefixKey(unique.name, (*unique.columns, *last), (*unique.lengths, *(0 for _ in last)))
+            for unique in prefix_keys(source, on_target, changed=changed)
+        ),
     )
 
 
@@ -287,6 +298,28 @@ def other_unique_keys(source: SourceTable, key: Sequence[str], names: Mapping[st
         for item in candidates
         if item.columns and set(item.columns) != set(key) and all(name in names for name in item.columns)
     )
+
+
+def prefix_keys(
+    source: SourceTable, names: Mapping[str, str], *, changed: Set[str] = frozenset()
+) -> tuple[PrefixKey, ...]:
+    """The unique keys over how values begin, of whose columns all are in `names` (the source's name -> the target's).
+    None that compares a value of `changed`: how it begins is another matter on the target. None over a CHAR whose
+    collation tells spaces at the end apart: its index pads what it compares, which no function does."""
+    return tuple(
+        PrefixKey(item.name, tuple(names[name] for name in item.columns), item.lengths)
+        for item in source.prefix_keys
+        if all(name in names for name in item.columns)
+        and not any(length and _is_padded_in_index(source, name) for name, length in item.parts)
+        and changed.isdisjoint(read for name in item.columns for read in inputs(source, name))
+    )
+
+
+def _is_padded_in_index(source: SourceTable, name: str) -> bool:
+    column = source.column(name)
+    if column is None or column.type.name != "char":
+        return False
+    return column.type.collation is None or not pads_spaces(column.type)
 
 
 def _check_logical_name(spec: Spec, entry: TableSpec, logical: str, *, findings: Findings) -> None:

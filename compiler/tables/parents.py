@@ -63,6 +63,7 @@ def _lookup_table(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]
         source_columns=(),
         columns=columns,
         unique_keys=(),
+        prefix_keys=(),
         distribution="single",
         database=0,
         suffixes=("",),

@@ -82,6 +82,7 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
             counting=counting,
             keeps_partitions=item.resolved.entry.partitions == "keep",
             origin=item.resolved.origin_key,
+            prefix_keys=frozenset(key.name for key in item.resolved.prefix_keys),
         ),
         findings=findings,
     )

@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from shardwright.compiler.columns.row_mapping import RowMapping
+from shardwright.compiler.plan.catalogue import UniqueKey
 from shardwright.compiler.plan.files import read_plan, write_plan
 from shardwright.compiler.plan.plan import GeneratedColumn, StepName
 from shardwright.compiler.review.difference.compare import compare
@@ -58,7 +59,7 @@ def test_c27_a_forecast_compares_generated_values_of_two_source_tables(tmp_path:
     made = compiled(written(tmp_path, SPEC, SCHEMA))
     table = made.plan.table("item")
     mapping: RowMapping = made.mappings["item"]
-    text = colliding(table, *table.sources, mapping, columns=("both",), place=None)
+    text = colliding(table, *table.sources, mapping, key=UniqueKey("by_both", ("both",)), place=None)
     assert "`both_of` AS `sw_key_1`" in text
 
 

@@ -30,6 +30,9 @@ SPELLINGS = (
     ("각", "\u1100\u1161\u11a8", "が", "か", "ガ", "ｶﾞ"),
 )
 
+_BEGINNINGS = ("ab", "äb", "AB", "ß", "ss", "x ", "x", "æ", "\u00a0å", "bb")
+"""Of marks and tags, where only their first two characters are unique."""
+
 
 @dataclass(frozen=True)
 class Step:
@@ -97,9 +100,10 @@ def stories(draw: st.DrawFn) -> Story:
 
 class Teller:
     """Carries out stories in one source table with the columns of `Row`, unique by (story, name), (story, mark) and
-    (story, tag). Marks and tags are of the same few values, which is no conflict (hazard D16)."""
+    (story, tag). Marks and tags are of the same few values, which is no conflict (hazard D16). `tails`: there is more
+    behind their first two characters, which are what is unique."""
 
-    def __init__(self, cursor: Cursor, table: str, source: str, charset: str) -> None:
+    def __init__(self, cursor: Cursor, table: str, source: str, charset: str, *, tails: bool = False) -> None:
         self._cursor = cursor
         self._table = table
         self._source = source
@@ -108,6 +112,10 @@ class Teller:
         self._log = Log()
         self._events: list[Event] = []
         self._story = 0
+        self._tails = tails
+
+    def _mark(self, number: int, name: str) -> str:
+        return f"{_BEGINNINGS[number]}{name}{number}" if self._tails else f"m{number}"
 
     def tell(self, number: int, story: Story) -> Log:
         self._log, self._story = Log(), number
@@ -147,7 +155,8 @@ class Teller:
         return None if row is None else tuple(row)
 
     def insert(self, step: Step) -> None:
-        row = (self._story, step.name, step.number, f"m{step.number}", f"m{9 - step.number}", 100)
+        mark, tag = self._mark(step.number, step.name), self._mark(9 - step.number, step.other)
+        row = (self._story, step.name, step.number, mark, tag, 100)
         self._cursor.execute(f"INSERT INTO {self._table} VALUES (%s, %s, %s, %s, %s, %s)", row)
         self._note("I", None, row)
 
@@ -165,7 +174,9 @@ class Teller:
         self._update(step.name, name=step.name.swapcase(), version=step.number)
 
     def change(self, step: Step) -> None:
-        self._update(step.name, version=step.number, mark=f"m{step.number}" if step.number % 3 else None)
+        self._update(
+            step.name, version=step.number, mark=self._mark(step.number, step.other) if step.number % 3 else None
+        )
 
     def cross(self, step: Step) -> None:
         """Two rows give each other their mark as the other's tag."""

@@ -53,19 +53,22 @@ def spec_text(collations: Sequence[str]) -> str:
     return _SPEC.replace("DIALECT", dialect) + "".join(tables)
 
 
-def schema_text(collations: Sequence[str]) -> str:
+WHOLE = "UNIQUE KEY by_mark (story, mark), UNIQUE KEY by_tag (story, tag)"
+BEGINNINGS = "UNIQUE KEY by_mark (mark(2), story), UNIQUE KEY by_tag (story, tag(2))"
+
+
+def schema_text(collations: Sequence[str], *, unique: str = WHOLE) -> str:
     return "".join(
         f"""
 CREATE TABLE k_{name} (
   story int NOT NULL,
   name varchar(20) NOT NULL,
   version int NOT NULL,
-  mark varchar(8),
-  tag varchar(8),
+  mark varchar(40),
+  tag {"varchar(40)" if unique == WHOLE else "text"},
   amount int NOT NULL,
   PRIMARY KEY (story, name),
-  UNIQUE KEY by_mark (story, mark),
-  UNIQUE KEY by_tag (story, tag)
+  {unique}
 ) DEFAULT CHARSET={name.partition("_")[0]} COLLATE={name};
 """
         for name in collations
@@ -99,6 +102,14 @@ def test_d1_d2_d9_d10_d11_d13_d16_j1_any_history_ends_as_at_the_source(arena: Ar
     anew, batches that begin with what the shards have seen already."""
     collations = server_collations(arena)
     bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations))
+    _tell_and_check(arena, bench, seed)
+
+
+def test_d10_d16_any_history_where_only_how_values_begin_is_unique(arena: Arena, tmp_path: Path, seed: int) -> None:
+    """Keys like UNIQUE (mark(2), story), over texts of several bytes a character: the server says which begin alike."""
+    collations = server_collations(arena)[::2]
+    bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations, unique=BEGINNINGS))
+    assert all(len(table.prefix_keys) == 2 for table in bench.plan.tables)
     _tell_and_check(arena, bench, seed)
 
 
@@ -151,7 +162,7 @@ def _told(arena: Arena, table: TablePlan, told: Sequence[Story]) -> list[Log]:
     (source,) = table.sources
     (name,) = (column.type for column in table.columns if column.target == "name")
     with arena.source.connect("shop") as connection, connection.cursor() as cursor:
-        teller = Teller(cursor, table.logical, str(source), name.charset or "")
+        teller = Teller(cursor, table.logical, str(source), name.charset or "", tails=bool(table.prefix_keys))
         return [teller.tell(number, story) for number, story in enumerate(told)]
 
 

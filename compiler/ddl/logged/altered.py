@@ -173,7 +173,7 @@ class Altered:
         self.words.append(f"index {name} is added")
 
     def drop_index(self, name: str) -> None:
-        if name.upper() == "PRIMARY" or any(key.name.lower() == name.lower() for key in self.plan.unique_keys):
+        if name.upper() == "PRIMARY" or any(key.name.lower() == name.lower() for key in self.plan.every_unique_key):
             raise CannotFollow("SW8544", f"the unique key {name} is dropped, by which rows are distinguished")
         self.routed.append(exp.Drop(tables=[sql.column(name)], kind="INDEX"))
         self.words.append(f"index {name} is dropped")
@@ -221,7 +221,7 @@ class Altered:
         sources: Mapping[str, tuple[str, ...]] = {
             "the row's key": plan.key,
             "the shard key": plan.shard_key,
-            "a unique key": tuple(column for key in plan.unique_keys for column in key.columns),
+            "a unique key": tuple(column for key in plan.every_unique_key for column in key.columns),
             "the version column": (plan.version_column or "",),
             "the key of the parent": plan.parent.via if plan.parent else (),
             "a field group": tuple(column for group in plan.event_groups for column in group.columns),

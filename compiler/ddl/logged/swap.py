@@ -118,7 +118,7 @@ def _require_same_expressions(swap: Swap, live: SourceTable) -> None:
 
 def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
     """Which columns identify rows, as names of the target; a key over a column that is not copied is none
-    there."""
+    there. The unique keys over how values begin that the plan has must be there; others are nothing to it."""
 
     def on_target(columns: tuple[str, ...]) -> frozenset[str]:
         return frozenset(altered.names.get(name.lower(), f"~{name}") for name in columns)
@@ -128,7 +128,10 @@ def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
     if (lacks := swap.plan.source_lacks) is not None:
         known = {key - {lacks.column} for key in known}
     copied = {key for key in found if key and not any(name.startswith("~") for name in key)}
-    if copied != known:
+    beginnings = {tuple((altered.names.get(n.lower()), length) for n, length in key.parts) for key in live.prefix_keys}
+    lacks_name = "" if lacks is None else lacks.column
+    wanted = {tuple(part for part in key.parts if part[0] != lacks_name) for key in swap.plan.prefix_keys}
+    if copied != known or not wanted <= beginnings:
         raise CannotFollow("SW8544", "the table has other unique keys than before")
 
 

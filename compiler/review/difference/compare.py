@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.plan.begun import Steps, plan_record, steps_to
@@ -188,7 +188,8 @@ def _unique(table: TablePlan) -> str:
     """By the source's names: a renamed column is shown as one."""
     sources = {column.target: column.source for column in table.columns}
     sources |= {column.target: column.source for column in table.generated}
-    keys = (f"{key.name} ({', '.join(sources[name] for name in key.columns)})" for key in table.unique_keys)
+    at_source = (replace(key, columns=tuple(sources[name] for name in key.columns)) for key in table.every_unique_key)
+    keys = (f"{key.name} ({key.words})" for key in at_source)
     return "; ".join(keys) or "none"
 
 

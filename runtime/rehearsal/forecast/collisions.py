@@ -12,6 +12,7 @@ from itertools import combinations
 
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.columns.row_mapping import plain_mapping
+from shardwright.compiler.plan.catalogue import UniqueKey
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.steps.decode import Place
 from shardwright.compiler.steps.forecast import bound, colliding
@@ -36,7 +37,7 @@ def collisions(
     if len(pairs) > _MOST_PAIRS:
         return (), f"unique values of {len(table.sources)} source tables are not compared with each other"
     mapping = compiled.mappings.get(table.logical) or plain_mapping(table)
-    unique = {"PRIMARY": table.key, **{key.name: key.columns for key in table.unique_keys}}
+    unique = {key.name: key for key in (UniqueKey("PRIMARY", table.key), *table.every_unique_key)}
     found: list[Collision] = []
     apart = 0
     for left, right in pairs:
@@ -46,8 +47,7 @@ def collisions(
         connection = servers.patient().connect_source(left.database)
         try:
             statements = {
-                name: colliding(table, left, right, mapping, columns=columns, place=place)
-                for name, columns in unique.items()
+                name: colliding(table, left, right, mapping, key=key, place=place) for name, key in unique.items()
             }
             counts = dict.fromkeys(unique, (0, 0))
             examples: dict[str, str] = {}

@@ -27,6 +27,7 @@ from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflict
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
 
 LogLine = Callable[[str], None]
+_NUMBER = re.compile(r"_[0-9]+\Z")
 _COLUMNS = re.compile(r"(`t`\.|)`\$\{columns\}`")
 
 
@@ -152,7 +153,7 @@ class OnShard:
 
     def _upsert(self, item: PartWork) -> None:
         step = self.plan.step(item.logical, StepName.UPSERT)
-        if self.staged.remembering and step.has("delete_early"):
+        if self.staged.remembering and statements_that(step, "delete_early"):
             self._remember_deletes(item)
         set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
         names = [statement.name for statement in step.statements]
@@ -160,6 +161,7 @@ class OnShard:
             "written_columns",
             "stash_table",
             "drop_stash_table",
+            "make_room",
             "collision",
             "owner_conflicts",
             "batch_conflicts",
@@ -175,18 +177,41 @@ class OnShard:
         if not item.all_new or self.staged.copying:  # a chunk may have brought them
             skipped.add("insert_new")
         for name in names:
-            if name == "insert_new" and name not in skipped:
+            does = what_it_does(name)
+            if does == "insert_new" and does not in skipped:
                 skipped |= self._insert_new(step, item)
-            elif name not in skipped:
-                affected = self._run(step, name, item)
-                while affected and name == "defer":  # a row may need the value of a deferred one
-                    affected = self._run(step, name, item)
+            elif does == "defer" and does not in skipped:
+                self._defer(step, item)
+                skipped.add("defer")
+            elif does not in skipped:
+                affected = self._run_making_room(step, name, item)
                 if name == "insert" and affected == item.rows:
                     skipped.add("update")  # all of them have just been inserted: no earlier row remains
-                if affected and name == "yield_to_stream":
-                    self.log_line(
-                        f"{item.logical}, batch {self.staged.batch}: {affected} copied rows yielded to the stream"
-                    )
+                if name == "yield_to_stream":
+                    self._tell_yielded(item, affected)
+
+    def _defer(self, step: Step, item: PartWork) -> None:
+        """Until no statement finds a row: one may need the value of another one that is deferred, by any unique key."""
+        names = statements_that(step, "defer")
+        while sum(self._run(step, name, item) for name in names):
+            pass
+
+    def _run_making_room(self, step: Step, name: str, item: PartWork) -> int:
+        """Unique keys over how values begin: which copied rows have to yield is asked only where the server has refused
+        a row, since the question reads the whole table."""
+        try:
+            return self._run(step, name, item)
+        except pymysql.err.IntegrityError as error:
+            room = statements_that(step, "make_room")
+            if error.args[0] != DUP_ENTRY or not (room and self.staged.copying):
+                raise
+        for each in room:  # the refused statement alone has been rolled back
+            self._tell_yielded(item, self._run(step, each, item))
+        return self._run(step, name, item)
+
+    def _tell_yielded(self, item: PartWork, rows: int) -> None:
+        if rows:
+            self.log_line(f"{item.logical}, batch {self.staged.batch}: {rows} copied rows yielded to the stream")
 
     def _insert_new(self, step: Step, item: PartWork) -> set[str]:
         """Returns the statements that need not run any more."""
@@ -236,11 +261,10 @@ class OnShard:
         """Names both rows of a unique collision (C6): ours from the stage, the foreign one from the table."""
         for item in work:
             step = self.plan.step(item.logical, StepName.UPSERT)
-            if not step.has("collision"):
-                continue
+            asked = statements_that(step, "collision")
             table = self.plan.table(item.logical)
             set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
-            for row in query(self.connection, self._sql(step, "collision", item)):
+            for row in (row for name in asked for row in query(self.connection, self._sql(step, name, item))):
                 ours, theirs = row[: len(table.key)], row[len(table.key) :]
                 physical = self.plan.physical_name(table, self.shard, item.part)
                 return UniqueCollision(
@@ -253,6 +277,16 @@ class OnShard:
         return UniqueCollision(
             f"{self._ledger}: batch {self.staged.batch}, {self.substep.name}: {error.args[1]}", work[0].logical, None
         )
+
+
+def what_it_does(name: str) -> str:
+    """The statement's name without a number: a table may have several that do the same, for its unique keys."""
+    return _NUMBER.sub("", name)
+
+
+def statements_that(step: Step, does: str) -> list[str]:
+    """The names of the step's statements that do so."""
+    return [statement.name for statement in step.statements if what_it_does(statement.name) == does]
 
 
 def with_columns(sql: str, columns: Sequence[str]) -> str:

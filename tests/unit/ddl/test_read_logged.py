@@ -291,6 +291,31 @@ def test_c27_e14_generated_columns_come_and_go(
     assert " ".join(column.name for column in change.columns) == columns
 
 
+BEGINNINGS = SCHEMA.replace("UNIQUE KEY `code` (`code`)", "UNIQUE KEY `code` (`code`), UNIQUE KEY two (note(3), code)")
+
+
+def test_e17_what_is_unique_by_how_values_begin_is_as_much_a_key(tmp_path: Path) -> None:
+    plan = compiled(tmp_path, schema=BEGINNINGS)
+    for statement, code in (
+        ("ALTER TABLE orders DROP KEY two", "SW8544"),
+        ("ALTER TABLE orders MODIFY note varchar(200)", "SW8543"),
+        ("ALTER TABLE orders DROP note", "SW8543"),
+    ):
+        with pytest.raises(CannotFollow, match=code):
+            read_logged(statement, "shop", plan)
+    swap = read_swap("RENAME TABLE orders TO aside, `new` TO orders", "shop", plan)
+    assert swap is not None
+
+    def swapped(schema: str) -> str | None:
+        return changed_by_swap(swap, read_schema(schema, file="live", findings=Findings())["orders"]).routed
+
+    assert swapped(BEGINNINGS) is None
+    assert swapped(BEGINNINGS.replace("two (", "other (note(9)), UNIQUE KEY two (")) is None
+    for gone in (SCHEMA, BEGINNINGS.replace("note(3)", "note(4)")):
+        with pytest.raises(CannotFollow, match="SW8544"):
+            swapped(gone)
+
+
 def test_c27_e17_a_swap_does_not_change_how_a_column_is_computed(tmp_path: Path) -> None:
     plan = compiled(tmp_path, schema=COMPUTED)
     swap = read_swap("RENAME TABLE orders TO aside, `new` TO orders", "shop", plan)

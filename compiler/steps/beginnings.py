@@ -1,0 +1,106 @@
+"""Statements of `upsert` for unique keys over how values begin, `UNIQUE (name(10))`: the questions of `whole_values`,
+asked in another way. MySQL, within the sub-step's transaction. Each key has its own statements, numbered from 1.
+
+No condition on how values begin can use the target's index. So the batch's values are listed once, in a relation for
+which the server makes an index of its own (DISTINCT keeps it from joining the stage itself), and rows look into it.
+What is asked of rows outside the batch reads the whole physical table. It is asked only after the server, whose index
+can tell, has refused a row.
+"""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from shardwright.compiler.plan.catalogue import PrefixKey
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.steps.keys import same_key, unique_part
+
+_THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
+_STAGED = f"SELECT DISTINCT hole_key, hole_values FROM hole_stage AS s WHERE {_THIS}"
+
+_DEFER = """
+UPDATE hole_stage AS s
+STRAIGHT_JOIN (
+  SELECT DISTINCT hole_values
+  FROM hole_stage_again AS v STRAIGHT_JOIN hole_target AS t ON hole_leaving
+  WHERE v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action IN ('move_out', 'deferred')
+) AS w ON hole_same_value
+SET s.sw_action = 'deferred'
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = 'upsert'
+"""
+
+_FREE = f"""
+DELETE t FROM hole_stage_again AS v
+STRAIGHT_JOIN hole_target AS t ON hole_leaving
+STRAIGHT_JOIN ({_STAGED}) AS s ON hole_same_value
+WHERE v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = hole_action AND hole_other
+"""
+
+_MAKE_ROOM = f"""
+DELETE t FROM hole_target AS t
+STRAIGHT_JOIN ({_STAGED}) AS s ON hole_same_value
+WHERE NOT EXISTS (
+  SELECT 1 FROM hole_stage_again AS b
+  WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND b.sw_action IN ('upsert', 'deferred') AND hole_in_batch
+)
+"""
+"""Rows that the batch writes do not give way to one another."""
+
+_COLLISION = f"""
+SELECT hole_ours, hole_theirs FROM hole_target AS t
+STRAIGHT_JOIN ({_STAGED}) AS s ON hole_same_value
+WHERE NOT (hole_same)
+  AND NOT EXISTS (
+    SELECT 1 FROM hole_stage_again AS b
+    WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND hole_in_batch
+  )
+LIMIT 10
+"""
+
+_Holes = dict[str, exp.Expr | list[exp.Expr]]
+
+
+def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[str, list[exp.Expr]]:
+    """What is done -> its statement for each of the table's keys over how values begin."""
+    tables: _Holes = {"target": target, "stage": stage, "stage_again": stage}
+    same, leaving, in_batch = (same_key(table, "t", other) for other in ("s", "v", "b"))
+    has = {column.target for column in table.written}
+    shown: _Holes = {
+        "ours": [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key],
+        "theirs": [sql.named(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key],
+    }
+    made: dict[str, list[exp.Expr]] = {}
+    for key in table.prefix_keys:
+        held = fill(
+            _DEFER, "mysql", **tables, leaving=leaving, values=_values(key, "t"), same_value=_has_value(key, "w", "s")
+        )
+        staged: _Holes = {
+            **tables,
+            "key": [sql.column(name, "s") for name in table.key],
+            "values": _values(key, "s"),
+            "same_value": _has_value(key, "s", "t"),
+        }
+        freeing: _Holes = {**staged, "leaving": leaving}
+        statements = {
+            "defer": held,
+            "delete_early": fill(_FREE, "mysql", **freeing, action=sql.text("delete"), other=exp.not_(sql.paren(same))),
+            "free_values": fill(_FREE, "mysql", **freeing, action=sql.text("move_out"), other=exp.true()),
+            "make_room": fill(_MAKE_ROOM, "mysql", **staged, in_batch=in_batch),
+            "collision": fill(_COLLISION, "mysql", **staged, **shown, same=same, in_batch=in_batch),
+        }
+        for name, statement in statements.items():
+            made.setdefault(name, []).append(statement)
+    return made
+
+
+def _values(key: PrefixKey, alias: str) -> list[exp.Expr]:
+    parts = enumerate(key.parts, start=1)
+    return [sql.named(unique_part(*part, alias), f"sw_unique_{number}") for number, part in parts]
+
+
+def _has_value(key: PrefixKey, listed: str, alias: str) -> exp.Expr:
+    """The row `alias` has a value of the relation `listed`, which has them as `_values` names them."""
+    parts = enumerate(key.parts, start=1)
+    return sql.all_of(sql.equal(sql.column(f"sw_unique_{n}", listed), unique_part(*part, alias)) for n, part in parts)

@@ -1,0 +1,31 @@
+-- page: 22-route
+
+-- statement: route -- Where each change goes: upsert at the row's place, move_out at the places it left, delete at all places.
+SELECT
+  'page' AS `table`,
+  `source_table`,
+  `place`.`shard` AS `shard`,
+  `place`.`part` AS `part`,
+  CASE WHEN `op` = 'D' THEN 'delete' WHEN `place` = `after_place` THEN 'upsert' ELSE 'move_out' END AS `action`,
+  `op`,
+  `key`,
+  `position`,
+  `committed_at`,
+  IF(
+    `op` <> 'D' AND `place` = `after_place`,
+    ARRAY(
+      `after`.`id`,
+      `after`.`shop`,
+      `after`.`url`,
+      `after`.`code`,
+      `after`.`digest`,
+      SHA2(CAST(`after`.`mail` AS BINARY), 256),
+      `after`.`title`
+    ),
+    NULL
+  ) AS `row`,
+  CAST(NULL AS STRING) AS `version_before`,
+  CAST(NULL AS STRING) AS `version`
+FROM `merged`
+LATERAL VIEW
+EXPLODE(`places`) places AS `place`;

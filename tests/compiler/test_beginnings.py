@@ -1,0 +1,106 @@
+"""Unique keys over how values begin, `UNIQUE (name(10))`, in the plan: which of them the target has, and what is said of
+the others (contract C6)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from shardwright.compiler.plan.catalogue import PrefixKey
+from shardwright.compiler.plan.files import read_plan, write_plan
+from shardwright.compiler.plan.plan import StepName
+from shardwright.compiler.review.difference.compare import compare
+from shardwright.compiler.review.difference.render_text import render_text
+from shardwright.compiler.steps.forecast import colliding
+from tests.compiler.projects import GOLDEN, compiled, written
+
+FOLDER = GOLDEN / "beginnings"
+SPEC = (FOLDER / "spec.yaml").read_text("utf-8")
+SCHEMA = (FOLDER / "schema.sql").read_text("utf-8")
+
+
+def test_the_target_has_the_keys_whose_values_arrive_as_they_are(tmp_path: Path) -> None:
+    made = compiled(FOLDER)
+    table = made.plan.table("page")
+    assert table.prefix_keys == (
+        PrefixKey("by_url", ("address", "shop"), (80, 0)),
+        PrefixKey("by_digest", ("shop", "digest"), (0, 16)),
+        PrefixKey("by_low", ("low",), (10,)),
+    )
+    assert [key.name for key in table.unique_keys] == ["by_code"]
+    create = " ".join(made.plan.step("page", StepName.CREATE_TABLE).statement("create").split())
+    for kept in ("UNIQUE `by_url` ( `address`(80), `shop` )", "`digest`(16) DESC", "UNIQUE `by_low` ( `low`(10) )"):
+        assert kept in create
+    assert not any(left in create for left in ("by_mail", "by_secret", "by_upper"))
+    write_plan(made.plan, tmp_path / "plan")
+    assert read_plan(tmp_path / "plan") == made.plan
+
+
+def test_what_the_target_goes_without_is_named() -> None:
+    said = {(item.code, item.message) for item in compiled(FOLDER).warnings}
+    without = "UNIQUE KEY 'by_upper' over an expression, UNIQUE KEY 'by_mail' over a prefix"
+    assert ("SW4108", f"table 'page': left out of the target: {without}") in said
+    gone = "table 'page': unique key 'by_secret' is left out of the target: it uses 'secret', which is not copied"
+    assert ("SW4002", gone) in said
+    alone = {item.why for item in compiled(FOLDER).plan.table("page").way_back if item.verdict == "refused"}
+    assert {why.split(":")[0] for why in alone} == {
+        f"({key}) is unique on each shard only" for key in ("id", "low(10)")
+    }
+
+
+@pytest.mark.parametrize(
+    ("kind", "has_key"),
+    [
+        ("char(20)", False),
+        ("char(20) CHARACTER SET utf8mb4", False),
+        ("char(20) CHARACTER SET utf8mb4 COLLATE utf8mb4_general_ci", True),
+        ("varchar(20)", True),
+        ("binary(20)", True),
+    ],
+)
+def test_a_char_whose_index_pads_what_no_function_pads(tmp_path: Path, kind: str, has_key: bool) -> None:
+    """Of CHAR with a NO PAD collation the index takes 'ab' and 'ab cd' for equal in UNIQUE (c(3))."""
+    schema = SCHEMA.replace("title varchar(100) NOT NULL", f"title varchar(100) NOT NULL, c {kind}")
+    schema = schema.replace("UNIQUE KEY by_low", "UNIQUE KEY by_c (c(3)), UNIQUE KEY by_low")
+    made = compiled(written(tmp_path, SPEC, schema))
+    create = made.plan.step("page", StepName.CREATE_TABLE).statement("create")
+    assert [key.name for key in made.plan.table("page").prefix_keys].count("by_c") == has_key == ("`by_c`" in create)
+    assert any("UNIQUE KEY 'by_c' over a prefix" in item.message for item in made.warnings) != has_key
+
+
+def test_the_stage_computes_how_a_generated_value_begins() -> None:
+    plan = compiled(FOLDER).plan
+    stage = " ".join(plan.step("page", StepName.BOOKKEEPING).statement("stage").split())
+    assert "GENERATED ALWAYS AS (LOWER(`title`)) VIRTUAL" in stage
+    stash = " ".join(plan.step("page", StepName.UPSERT).statement("stash").split())
+    assert "LEFT(`t`.`low`, 10) <=> LEFT(`s`.`low`, 10)" in stash
+    assert "`t`.`code` <=> `s`.`code`" in stash
+
+
+def test_a_table_that_goes_by_all_of_its_columns_has_none(tmp_path: Path) -> None:
+    spec = SPEC.replace("exclude: [secret]", "exclude: [low]").replace(
+        "    sharding: by_shop\n    columns", "    sharding: by_shop\n    key: all_columns\n    columns"
+    )
+    schema = SCHEMA.replace("  PRIMARY KEY (id),\n", "").replace("  UNIQUE KEY by_code (code, shop),\n", "")
+    plan = compiled(written(tmp_path, spec, schema)).plan
+    assert plan.table("page").prefix_keys == ()
+    assert "UNIQUE" not in plan.step("page", StepName.CREATE_TABLE).statement("create")
+
+
+def test_a_forecast_compares_how_values_begin(tmp_path: Path) -> None:
+    spec = SPEC.replace("databases: [shop]", 'databases: "shop_{0..1}"')
+    made = compiled(written(tmp_path, spec, SCHEMA))
+    table = made.plan.table("page")
+    text = colliding(table, *table.sources, made.mappings["page"], key=table.prefix_keys[0], place=None)
+    assert "LEFT(`url`, 80) AS `sw_key_1`" in text and "`shop` AS `sw_key_2`" in text
+
+
+def test_reviewers_see_that_another_length_counts(tmp_path: Path) -> None:
+    folders = [tmp_path / name for name in ("old", "new")]
+    for folder in folders:
+        folder.mkdir()
+    old = compiled(written(folders[0], SPEC, SCHEMA))
+    new = compiled(written(folders[1], SPEC, SCHEMA.replace("url(80)", "url(90)")))
+    told = render_text((compare(old, new),), base="old", with_sql=False)
+    assert "by_url (url(80), shop)" in told and "by_url (url(90), shop)" in told
