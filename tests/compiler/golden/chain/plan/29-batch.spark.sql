@@ -278,3 +278,35 @@ LEFT ANTI JOIN `routed` AS `r`
   AND `r`.`part` = `p`.`part`
 WHERE
   NOT `u`.`key` IS NULL OR NOT `p`.`keeps_deleted`;
+
+-- statement: admitted_places -- As `admitted`, for lookup tables: a parent's place is followed also while its row is quarantined. Once the row was read again, older events say nothing more.
+SELECT
+  `d`.*
+FROM `${decode}` AS `d`
+LEFT ANTI JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}`
+  AND `k`.`key` = `d`.`key`
+  AND `d`.`position` < `k`.`until`;
+
+-- statement: held_child -- As `held`, of child rows: where they are follows from their parents, so the shards are asked.
+SELECT
+  `${logical}` AS `logical`,
+  `d`.`key` AS `key`,
+  COUNT(*) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `events`,
+  MAX(`d`.`position`) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `position`,
+  MAX_BY(`d`.`op`, `d`.`position`) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `op`,
+  TO_JSON(
+    MAX_BY(COALESCE(`d`.`after`, `d`.`before`), `d`.`position`) FILTER(WHERE
+      `k`.`last` IS NULL OR `d`.`position` > `k`.`last`)
+  ) AS `image`,
+  CAST(ARRAY() AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `places`
+FROM `${decode}` AS `d`
+INNER JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key`
+WHERE
+  `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
+GROUP BY
+  `d`.`key`;

@@ -69,6 +69,33 @@ FROM `placements`
 WHERE
   `lookup_table` = '_sw_place_order_line' AND `at_start` <> `at_end` AND NOT `position` IS NULL;
 
+-- statement: gathering -- Parents that were read again: their rows come from wherever they are, also where they should not be.
+SELECT
+  'line_note' AS `table`,
+  `key`,
+  STRUCT(`shard` AS `shard`, `part` AS `part`) AS `at_start`,
+  `at_end`,
+  `position`,
+  `committed_at`
+FROM `placements`
+LATERAL VIEW
+EXPLODE(SEQUENCE(0, 1)) shards AS `shard`
+LATERAL VIEW
+EXPLODE(SEQUENCE(0, 1)) parts AS `part`
+WHERE
+  `lookup_table` = '_sw_place_order_line'
+  AND NOT `position` IS NULL
+  AND (
+    `shard` <> `at_end`.`shard` OR `part` <> `at_end`.`part`
+  );
+
+-- statement: followers -- Without quarantined rows: nothing of them takes effect, and so they stay where they are.
+SELECT
+  `m`.*
+FROM `moved_rows` AS `m`
+LEFT ANTI JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = 'line_note' AND `k`.`key` = ARRAY(`row`[0]) AND `k`.`until` IS NULL;
+
 -- statement: follow -- Rows without a change of their own follow their parent. Rows with one only leave the old place.
 SELECT
   'line_note' AS `table`,

@@ -69,6 +69,35 @@ FROM `placements`
 WHERE
   `lookup_table` = '_sw_place_customer' AND `at_start` <> `at_end` AND NOT `position` IS NULL;
 
+-- statement: gathering -- Parents that were read again: their rows come from wherever they are, also where they should not be.
+SELECT
+  'order_info' AS `table`,
+  `key`,
+  STRUCT(`shard` AS `shard`, `part` AS `part`) AS `at_start`,
+  `at_end`,
+  `position`,
+  `committed_at`
+FROM `placements`
+LATERAL VIEW
+EXPLODE(SEQUENCE(0, 1)) shards AS `shard`
+LATERAL VIEW
+EXPLODE(SEQUENCE(0, 1)) parts AS `part`
+WHERE
+  `lookup_table` = '_sw_place_customer'
+  AND NOT `position` IS NULL
+  AND (
+    `shard` <> `at_end`.`shard` OR `part` <> `at_end`.`part`
+  );
+
+-- statement: followers -- Without quarantined rows: nothing of them takes effect, and so they stay where they are.
+SELECT
+  `m`.*
+FROM `moved_rows` AS `m`
+LEFT ANTI JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = 'order_info'
+  AND `k`.`key` = ARRAY(TRIM(TRAILING ' ' FROM `row`[0]), `row`[1])
+  AND `k`.`until` IS NULL;
+
 -- statement: follow -- Rows without a change of their own follow their parent. Rows with one only leave the old place.
 SELECT
   'order_info' AS `table`,
