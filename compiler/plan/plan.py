@@ -434,9 +434,9 @@ class Plan:
     (`compiler/plan/digests.py`), of tables and lookup tables by logical name.
 
     `lookup_tables` are tables of ours on the first shard that a batch advances like any other table: for each parent
-    where its rows are (or which rows of its own parent they follow), for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is
-    the form of the change events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read;
-    they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
+    where its rows are (or which rows of its own parent they follow), for each child which rows no chunk may bring back.
+    Both have the steps of a table. `stream` is the form of the change events, `when_one_fails` (go_on, stop) what the
+    other sources do when one cannot be read; they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
     they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the
     indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `ids`, the counters of the
     target that a cutover sets; nor `drops_triggers` (in a backward plan), the logical tables whose triggers at the
