@@ -436,13 +436,14 @@ class Plan:
     `lookup_tables` are tables of ours on the first shard that a batch advances like any other table: for each parent
     where its rows are (or which rows of its own parent they follow), for each child which rows no chunk may bring back.
     Both have the steps of a table. `stream` is the form of the change events, `when_one_fails` (go_on, stop) what the
-    other sources do when one cannot be read; they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
-    they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the
-    indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `ids`, the counters of the
-    target that a cutover sets; nor `drops_triggers` (in a backward plan), the logical tables whose triggers at the
-    source a cutover drops; nor `stays`, names and patterns of the source tables that are known to stay where they
-    are; nor `ignore_marks`, other migrations whose own writes in the source's log are no changes; nor `moves`, lines of
-    the summary about a source that is spread by known rules, which a plan that was read has not.
+    other sources do when one cannot be read; they decide about no row and are not part of the fingerprint. Neither are
+    `existing_rows`, by logical name where they are not refused: they are looked at before a migration begins; nor
+    `deferred_indexes`, by logical name the indexes that are built after the copy; nor `invariants`, which only `verify`
+    asks; nor `ids`, the counters of the target that a cutover sets; nor `drops_triggers` (in a backward plan), the
+    logical tables whose triggers at the source a cutover drops; nor `stays`, names and patterns of the source tables
+    that are known to stay where they are; nor `ignore_marks`, other migrations whose own writes in the source's log are
+    no changes; nor `moves`, lines of the summary about a source that is spread by known rules, which a plan that was
+    read has not.
 
     `ledgers` are the databases of the shards' ledgers, one for each of `databases`; empty where each ledger is beside
     the rows.
