@@ -192,7 +192,7 @@ class EventGroup:
 class ParentLink:
     """Rows of the table are where their parent's row is. `via` are the table's target columns that hold the
     parent's key, in its order. `places` and `excluded` are the logical names of the lookup tables that go with it (see
-    `Plan.lookup_tables`)."""
+    `Plan.lookup_tables`). A lookup table of parents that have a parent has such a link, too, without `excluded`."""
 
     parent: str
     via: tuple[str, ...]
@@ -454,15 +454,16 @@ class Plan:
     (`compiler/plan/digests.py`), of tables and lookup tables by logical name.
 
     `lookup_tables` are tables of ours on the first shard that a batch advances like any other table: for each parent
-    where its rows are, for each child which rows no chunk may bring back. Both have the steps of a table. `stream` is
-    the form of the change events, `when_one_fails` (go_on, stop) what the other sources do when one cannot be read;
-    they decide about no row and are not part of the fingerprint. Neither are `existing_rows`, by logical name where
-    they are not refused: they are looked at before a migration begins; nor `deferred_indexes`, by logical name the
-    indexes that are built after the copy; nor `invariants`, which only `verify` asks; nor `ids`, the counters of the
-    target that a cutover sets; nor `drops_triggers` (in a backward plan), the logical tables whose triggers at the
-    source a cutover drops; nor `stays`, names and patterns of the source tables that are known to stay where they
-    are; nor `ignore_marks`, other migrations whose own writes in the source's log are no changes; nor `moves`, lines of
-    the summary about a source that is spread by known rules, which a plan that was read has not.
+    where its rows are (or which rows of its own parent they follow), for each child which rows no chunk may bring back.
+    Both have the steps of a table. `stream` is the form of the change events, `when_one_fails` (go_on, stop) what the
+    other sources do when one cannot be read; they decide about no row and are not part of the fingerprint. Neither are
+    `existing_rows`, by logical name where they are not refused: they are looked at before a migration begins; nor
+    `deferred_indexes`, by logical name the indexes that are built after the copy; nor `invariants`, which only `verify`
+    asks; nor `ids`, the counters of the target that a cutover sets; nor `drops_triggers` (in a backward plan), the
+    logical tables whose triggers at the source a cutover drops; nor `stays`, names and patterns of the source tables
+    that are known to stay where they are; nor `ignore_marks`, other migrations whose own writes in the source's log are
+    no changes; nor `moves`, lines of the summary about a source that is spread by known rules, which a plan that was
+    read has not.
 
     `ledgers` are the databases of the shards' ledgers, one for each of `databases`; empty where each ledger is beside
     the rows.

@@ -81,7 +81,8 @@ _SHARD = 0  # which holds the lookup tables
 
 
 def fill_lookup_tables(context: RunContext, readers: Mapping[str, RawConnection]) -> None:
-    """Empties the lookup tables of families and fills them with the place of each parent row.
+    """Empties the lookup tables of families and fills them with the place of each parent row, or with the key of the
+    parent that it has. Each says what its own source table says, so their order does not matter.
 
     `readers`, by source table, read at the start position. The migration has not begun yet: if this run crashes, the
     next run empties the tables again.
