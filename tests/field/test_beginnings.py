@@ -155,7 +155,7 @@ def test_d8_e14_a_begun_migration_gets_such_a_key(arena: Arena, tmp_path: Path) 
     case.run(saying="a unique key is added, not on the targets")
     case.plan()
     case.run(code=6, saying="index 'two' is missing")
-    case.call("ddl", "new", "--env", ENVIRONMENT)
+    case.call("ddl", "new", "--env", ENVIRONMENT, code=3, saying="ADD UNIQUE `two`")
     case.call("compile")
     case.call("ddl", "apply", "--env", ENVIRONMENT, saying="4 physical tables changed")
     case.write(
