@@ -16,6 +16,7 @@ import pytest
 from tests.field.case import SHARDS, SOURCE, SUFFIXES, Case
 from tests.field.test_generated import FOREVER, wait_for_copy
 from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -135,3 +136,32 @@ def test_d8_d10_d11_what_rows_begin_with_changes_hands(arena: Arena, tmp_path: P
     case.run()
     require_right(case)
     case.verify(saying="equal")
+
+
+@pytest.mark.long
+def test_d8_e14_a_begun_migration_gets_such_a_key(arena: Arena, tmp_path: Path) -> None:
+    """The source adds it, or a newer release knows it: the targets get it by a DDL file, before the run takes the plan."""
+    case = Case(
+        arena,
+        tmp_path,
+        "\ntables:\n  - {table: t, sharding: by_id}\nddl: ddl\n",
+        stream="{format: binlog, ddl: apply}",
+        setup=("CREATE TABLE t (id INT PRIMARY KEY, a VARCHAR(20))", "INSERT INTO t VALUES (1, 'abc'), (4, 'def')"),
+    )
+    (case.project / "ddl").mkdir()
+    case.plan()
+    case.run()
+    case.write("ALTER TABLE t ADD UNIQUE KEY two (a(2))", "INSERT INTO t VALUES (3, 'xyz')")
+    case.run(saying="a unique key is added, not on the targets")
+    case.plan()
+    case.run(code=6, saying="index 'two' is missing")
+    case.call("ddl", "new", "--env", ENVIRONMENT, code=3, saying="ADD UNIQUE `two`")
+    case.call("compile")
+    case.call("ddl", "apply", "--env", ENVIRONMENT, saying="4 physical tables changed")
+    case.write(
+        "UPDATE t SET a = '~' WHERE id = 3",
+        "UPDATE t SET a = 'xylo' WHERE id = 1",
+        "UPDATE t SET a = 'abba' WHERE id = 3",
+    )
+    case.run()
+    case.require_equal("t")
