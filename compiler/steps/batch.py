@@ -333,8 +333,8 @@ def batch(*, backward: bool = False, families: bool = False) -> Step:
         statements += [
             Statement(
                 "admitted_places",
-                "As `admitted`, for lookup tables: a parent's place is followed also while its row is quarantined. Once "
-                "the row was read again, older events say nothing more.",
+                "As `admitted`, for lookup tables: a parent's place is followed also while its row is quarantined. "
+                "Once the row was read again, older events say nothing more.",
                 _ADMITTED_PLACES,
             ),
             Statement(
