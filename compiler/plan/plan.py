@@ -570,7 +570,11 @@ class Plan:
 
     def physical_name(self, table: TablePlan, shard: int, part: int) -> str:
         """The full name of a physical table, for people."""
-        return f"{self.databases[shard]}.{with_suffix(table.physical, self.parts(table)[part])}"
+        return f"{self.databases_of(table)[shard]}.{with_suffix(table.physical, self.parts(table)[part])}"
+
+    def databases_of(self, table: TablePlan) -> Sequence[str]:
+        """By shard, the database that has the table: that of the rows, or for a lookup table that of the ledger."""
+        return self.databases if table.names_database or not self.ledgers else self.ledgers
 
     def places_of(self, change: DdlChange) -> Iterator[tuple[int, str, str]]:
         """(database index, suffix, physical table name) of every table that a DDL change has to reach, streamed."""

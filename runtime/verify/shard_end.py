@@ -21,6 +21,7 @@ class ShardEnd:
     def __init__(self, plan: Plan, table: TablePlan, sessions: Sessions, *, shards: Sequence[int]) -> None:
         self._step = plan.step(table.logical, StepName.VERIFY_TARGET)
         self._logical, self._physical = table.logical, table.physical
+        self._named_in = plan.databases_of(table)
         self._places_are_asked = table.no_mysql_place is None
         self._databases = plan.databases
         self.suffixes = plan.parts(table)
@@ -90,7 +91,7 @@ class ShardEnd:
         return self._place(place[0], self.suffixes[place[1]])
 
     def _place(self, shard: int, suffix: str) -> str:
-        return f"{self._databases[shard]}.{with_suffix(self._physical, suffix)}"
+        return f"{self._named_in[shard]}.{with_suffix(self._physical, suffix)}"
 
     def _sql(self, name: str, shard: int, suffix: str) -> str:
         return at_place(self._step.statement(name), self._databases[shard], suffix)
