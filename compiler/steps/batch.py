@@ -150,19 +150,22 @@ SELECT
   CAST(NULL AS STRING) AS `version_before`
 FROM `routed`"""
 
-_WAITING: Final = """\
-(
-    `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
-  )"""
-_ADMITTED: Final = f"""\
+_ADMITTED: Final = """\
 SELECT
   `d`.*
-FROM `${{decode}}` AS `d`
+FROM `${decode}` AS `d`
 LEFT ANTI JOIN `dead_keys` AS `k`
-  ON `k`.`logical` = `${{logical}}`
+  ON `k`.`logical` = `${logical}`
   AND `k`.`key` = `d`.`key`
-  AND {_WAITING}"""
-_ADMITTED_PLACES: Final = _ADMITTED.replace(_WAITING, "`d`.`position` < `k`.`until`")
+  AND (
+    `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
+  )"""
+_ADMITTED_PLACES: Final = """\
+SELECT
+  `d`.*
+FROM `${decode}` AS `d`
+LEFT ANTI JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key` AND `d`.`position` < `k`.`until`"""
 
 _PLACES: Final = "ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`d`.`before_place`, `d`.`after_place`)))))"
 _IS_NEW: Final = "`k`.`last` IS NULL OR `d`.`position` > `k`.`last`"

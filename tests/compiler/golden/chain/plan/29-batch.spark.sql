@@ -284,9 +284,7 @@ SELECT
   `d`.*
 FROM `${decode}` AS `d`
 LEFT ANTI JOIN `dead_keys` AS `k`
-  ON `k`.`logical` = `${logical}`
-  AND `k`.`key` = `d`.`key`
-  AND `d`.`position` < `k`.`until`;
+  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key` AND `d`.`position` < `k`.`until`;
 
 -- statement: held_child -- As `held`, of child rows: where they are follows from their parents, so the shards are asked.
 SELECT
