@@ -16,9 +16,9 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import same_key, unique_part
+from shardwright.compiler.steps.whole_values import THIS, Holes, both_keys
 
-_THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
-_STAGED = f"SELECT DISTINCT hole_key, hole_values FROM hole_stage AS s WHERE {_THIS}"
+_STAGED = f"SELECT DISTINCT hole_key, hole_values FROM hole_stage AS s WHERE {THIS}"
 
 _DEFER = """
 UPDATE hole_stage AS s
@@ -46,7 +46,7 @@ WHERE NOT EXISTS (
   WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND b.sw_action IN ('upsert', 'deferred') AND hole_in_batch
 )
 """
-"""Rows that the batch writes do not give way to one another."""
+"""Rows that the batch itself writes are not deleted."""
 
 _COLLISION = f"""
 SELECT hole_ours, hole_theirs FROM hole_target AS t
@@ -59,30 +59,24 @@ WHERE NOT (hole_same)
 LIMIT 10
 """
 
-_Holes = dict[str, exp.Expr | list[exp.Expr]]
-
 
 def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[str, list[exp.Expr]]:
     """What is done -> its statement for each of the table's keys over how values begin."""
-    tables: _Holes = {"target": target, "stage": stage, "stage_again": stage}
+    tables: Holes = {"target": target, "stage": stage, "stage_again": stage}
     same, leaving, in_batch = (same_key(table, "t", other) for other in ("s", "v", "b"))
-    has = {column.target for column in table.written}
-    shown: _Holes = {
-        "ours": [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key],
-        "theirs": [sql.named(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key],
-    }
+    shown = both_keys(table)
     made: dict[str, list[exp.Expr]] = {}
     for key in table.prefix_keys:
         held = fill(
             _DEFER, "mysql", **tables, leaving=leaving, values=_values(key, "t"), same_value=_has_value(key, "w", "s")
         )
-        staged: _Holes = {
+        staged: Holes = {
             **tables,
             "key": [sql.column(name, "s") for name in table.key],
             "values": _values(key, "s"),
             "same_value": _has_value(key, "s", "t"),
         }
-        freeing: _Holes = {**staged, "leaving": leaving}
+        freeing: Holes = {**staged, "leaving": leaving}
         statements = {
             "defer": held,
             "delete_early": fill(_FREE, "mysql", **freeing, action=sql.text("delete"), other=exp.not_(sql.paren(same))),

@@ -46,11 +46,9 @@ from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
 from shardwright.compiler.steps.keys import physical_table, same_key, unique_part
 from shardwright.compiler.steps.owners import after_upsert, before_upsert
-from shardwright.compiler.steps.whole_values import whole_values
+from shardwright.compiler.steps.whole_values import THIS, whole_values
 
-_THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
-
-_FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part = s.sw_part AND hole_same WHERE {_THIS}"
+_FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part = s.sw_part AND hole_same WHERE {THIS}"
 
 _WRITTEN_COLUMNS = """
 SELECT column_name FROM information_schema.columns
@@ -63,25 +61,25 @@ _STASH_TABLE = "CREATE TEMPORARY TABLE hole_stash AS SELECT `${columns}` FROM ho
 _STASH = f"""
 INSERT INTO hole_stash
 SELECT t.`${{columns}}` FROM hole_target AS t JOIN hole_stage AS s ON hole_same
-WHERE {_THIS} AND hole_changes AND hole_fresh
+WHERE {THIS} AND hole_changes AND hole_fresh
 """
 
 _REMOVE_STASHED = "DELETE t FROM hole_target AS t JOIN hole_stash AS p ON hole_same"
 
-_UPDATE_STASH = f"UPDATE hole_stash AS t JOIN hole_stage AS s ON hole_same SET hole_assignments WHERE {_THIS}"
+_UPDATE_STASH = f"UPDATE hole_stash AS t JOIN hole_stage AS s ON hole_same SET hole_assignments WHERE {THIS}"
 
 _RESTORE = "INSERT INTO hole_target (`${columns}`) SELECT `${columns}` FROM hole_stash"
 
 _DROP_STASH_TABLE = "DROP TEMPORARY TABLE hole_stash"
 
-_INSERT_NEW = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {_THIS}"
+_INSERT_NEW = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {THIS}"
 
 _INSERT = f"{_INSERT_NEW} AND NOT EXISTS (SELECT 1 FROM hole_target AS t WHERE hole_same)"
 
 _UPDATE = f"""
 UPDATE hole_target AS t JOIN hole_stage AS s ON hole_same
 SET hole_assignments
-WHERE {_THIS} AND hole_fresh
+WHERE {THIS} AND hole_fresh
 """
 
 _OBSOLETE = """

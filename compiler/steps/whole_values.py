@@ -11,7 +11,9 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import same_columns, same_key
 
-_THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
+THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
+"""The stage's rows of the sub-step."""
+Holes = dict[str, exp.Expr | list[exp.Expr]]
 
 _DEFER = """
 UPDATE hole_stage AS s
@@ -26,7 +28,7 @@ _DELETE_EARLY = f"""
 DELETE t FROM hole_target AS t
 JOIN hole_stage AS s ON hole_same_value
 JOIN hole_stage_again AS v ON hole_leaving
-WHERE {_THIS}
+WHERE {THIS}
   AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'delete'
   AND NOT (hole_same)
 """
@@ -35,17 +37,17 @@ _FREE_VALUES = f"""
 DELETE t FROM hole_target AS t
 JOIN hole_stage AS s ON hole_same_value
 JOIN hole_stage_again AS v ON hole_leaving
-WHERE {_THIS} AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'move_out'
+WHERE {THIS} AND v.sw_batch = @sw_batch AND v.sw_part = @sw_part AND v.sw_action = 'move_out'
 """
 
 _YIELD_TO_STREAM = f"""
 DELETE t FROM hole_target AS t JOIN hole_stage AS s ON hole_same_value
-WHERE {_THIS} AND NOT (hole_same)
+WHERE {THIS} AND NOT (hole_same)
 """
 
 _COLLISION = f"""
 SELECT hole_ours, hole_theirs FROM hole_stage AS s JOIN hole_target AS t ON hole_same_value
-WHERE {_THIS} AND NOT (hole_same)
+WHERE {THIS} AND NOT (hole_same)
   AND NOT EXISTS (
     SELECT 1 FROM hole_stage_again AS b
     WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND hole_in_batch
@@ -56,58 +58,28 @@ LIMIT 10
 
 def whole_values(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[str, exp.Expr]:
     """What is done -> its statement, for all unique keys over whole columns."""
-    same = same_key(table, "t", "s")
+    same, leaving, in_batch = (same_key(table, "t", other) for other in ("s", "v", "b"))
     uniques = [key.columns for key in table.unique_keys]
     same_value = sql.any_of(sql.paren(same_columns(columns, "t", "s")) for columns in uniques)
     same_value = sql.paren(same_value) if len(uniques) > 1 else same_value
-    ours = [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key]
-    has = {column.target for column in table.written}
-    theirs = [sql.named(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key]
-    defer = fill(
-        _DEFER,
-        "mysql",
-        stage=stage,
-        stage_again=stage,
-        target=target,
-        holding=same_key(table, "t", "v"),
-        collides=same_value,
-    )
-    delete_early = fill(
-        _DELETE_EARLY,
-        "mysql",
-        target=target,
-        stage=stage,
-        stage_again=stage,
-        same_value=same_value,
-        leaving=same_key(table, "t", "v"),
-        same=same,
-    )
-    free_values = fill(
-        _FREE_VALUES,
-        "mysql",
-        target=target,
-        stage=stage,
-        stage_again=stage,
-        same_value=same_value,
-        leaving=same_key(table, "t", "v"),
-    )
-    yield_to_stream = fill(_YIELD_TO_STREAM, "mysql", target=target, stage=stage, same_value=same_value, same=same)
-    collision = fill(
-        _COLLISION,
-        "mysql",
-        target=target,
-        stage=stage,
-        stage_again=stage,
-        same_value=same_value,
-        same=same,
-        in_batch=same_key(table, "t", "b"),
-        ours=ours,
-        theirs=theirs,
-    )
+    tables: Holes = {"target": target, "stage": stage, "stage_again": stage}
+    staged: Holes = {"target": target, "stage": stage, "same_value": same_value}
+    freeing: Holes = {**tables, "same_value": same_value, "leaving": leaving}
     return {
-        "defer": defer,
-        "delete_early": delete_early,
-        "free_values": free_values,
-        "yield_to_stream": yield_to_stream,
-        "collision": collision,
+        "defer": fill(_DEFER, "mysql", **tables, holding=leaving, collides=same_value),
+        "delete_early": fill(_DELETE_EARLY, "mysql", **freeing, same=same),
+        "free_values": fill(_FREE_VALUES, "mysql", **freeing),
+        "yield_to_stream": fill(_YIELD_TO_STREAM, "mysql", **staged, same=same),
+        "collision": fill(
+            _COLLISION, "mysql", **staged, stage_again=stage, same=same, in_batch=in_batch, **both_keys(table)
+        ),
+    }
+
+
+def both_keys(table: TablePlan) -> Holes:
+    """Of two rows that collide, the key of the staged row `s` and that of the target's row `t`."""
+    has = {column.target for column in table.written}
+    return {
+        "ours": [sql.named(sql.column(name, "s"), f"ours_{name}") for name in table.key],
+        "theirs": [sql.named(sql.column(name, "t" if name in has else "s"), f"theirs_{name}") for name in table.key],
     }
