@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from shardwright.runtime.mysql.load_lines import ESCAPES, text
-from shardwright.runtime.mysql.row_packets import SHORT, Bytes, Places, ends_of, lengths_of, numbers_of
+from shardwright.runtime.mysql.row_packets import SHORT, Bytes, Places, ends_of, length_bytes, lengths_of, numbers_of
 
 # None of these bytes is in a text of UTF-8, whatever its characters.
 _NULL, _FIRST_NULL, _LINE, _FIELD, _NOTHING = range(0xFB, 0x100)
@@ -56,10 +56,9 @@ def _mark(data: Bytes, begins: Places, ends: Places, columns: int) -> int:
         at = first.copy()
         lengths, is_null = lengths_of(data, at, lead)
         data[first[is_null]] = _NULL if column else _FIRST_NULL
-        for index in range(1, int((at - first).max(initial=0)) + 1):
-            extra = first[at - first >= index] + index
-            data[extra] = _NOTHING
-            left_out += len(extra)
+        extra = length_bytes(first, at)
+        data[extra] = _NOTHING
+        left_out += len(extra)
         at += 1 + lengths
     if not np.array_equal(at, ends):
         raise ValueError(f"rows of other than {columns} values")

@@ -94,8 +94,7 @@ def values_of(data: Bytes, starts: Places, columns: int, *, begins: Places | Non
         else:
             begin = at.copy()
             long, is_null[:, column] = lengths_of(data, at, lead)
-            for index in range(1, int((at - begin).max(initial=0)) + 1):
-                kept[begin[at - begin >= index] + index] = False
+            kept[length_bytes(begin, at)] = False
             lengths[:, column] = long
             at += long
         at += 1
@@ -106,6 +105,13 @@ def values_of(data: Bytes, starts: Places, columns: int, *, begins: Places | Non
     valid = pa.py_buffer(np.packbits(~is_null, bitorder="little")) if is_null.any() else None
     buffers = [valid, pa.py_buffer(offsets), pa.py_buffer(data[kept])]
     return pa.Array.from_buffers(pa.string(), lengths.size, buffers)
+
+
+def length_bytes(begin: Places, at: Places) -> Places:
+    """The bytes with the lengths of values whose first bytes are at `begin`, when `lengths_of` has moved these places
+    to `at`."""
+    widest = int((at - begin).max(initial=0))
+    return np.concatenate([begin[:0], *(begin[at - begin >= index] + index for index in range(1, widest + 1))])
 
 
 def lengths_of(data: Bytes, at: Places, lead: Bytes) -> tuple[Places, npt.NDArray[np.bool_]]:
