@@ -1,19 +1,20 @@
-"""Which chunk does a task copy, and what does the task know of its table? The query is the same for all chunks of a
-table, since planning it takes Spark longer than reading some chunks. So the chunk travels beside it, as job properties.
+"""Which chunk does a task copy, and what does the task know of its table? The query is the same for many chunks, and
+for many tables, since planning it takes Spark longer than copying some chunks. So what differs travels beside it, as a
+job property.
 
 Set in the driver, read in Spark tasks; no server is used here.
 """
 
 from __future__ import annotations
 
-import json
+import pickle
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from cryptography.fernet import Fernet
 
-from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.chunks import Chunk
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ChunkContext:
-    """What a task needs to write chunks of one table. Small and picklable."""
+    """What a task knows of the run, whatever the chunk. Travels in the query's functions, since it has passwords."""
 
     migration: str
     """Its name, by which the ledgers are keyed."""
@@ -33,8 +34,20 @@ class ChunkContext:
     """Checks the fencing token in every transaction."""
     servers: Servers
     """The addresses of source servers and shards."""
+    keeping: bool = True
+    """Whether the task keeps its connections to shards for the next chunk."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChunkWork:
+    """A chunk, and what a task needs to read and write it. Small and picklable."""
+
+    chunk: Chunk
+    """Its identity and key range."""
     table: TablePlan
-    """The compiled table whose chunks are copied."""
+    """The compiled table whose chunk it is."""
+    reads: Mapping[str, str]
+    """SQL of the chunk-read step, by the name of the bounds."""
     statements: Mapping[str, str]
     """SQL of the snapshot-insert step, by statement name."""
     source_row: str
@@ -43,8 +56,6 @@ class ChunkContext:
     """True: rows that the shard refuses are named instead of raised, and nothing is written."""
     held: frozenset[tuple[str, ...]] = frozenset()
     """Keys of quarantined rows, which are left out."""
-    keeping: bool = True
-    """Whether the task keeps its connections to shards for the next chunk."""
 
     @property
     def in_place(self) -> bool:
@@ -53,42 +64,32 @@ class ChunkContext:
 
 
 _CHUNK = "chunk"
-WhichChunk = Callable[[], Chunk | None]
+WhichChunk = Callable[[], ChunkWork | None]
 """In a task. None: no chunk at all, the query only runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChunkParameters:
     """Passes a chunk to tasks as a job property: `tell` before a job, call in its task. The key is made for one run and
-    travels in closures only."""
+    travels in closures only, so a property that it opens is one that this run made."""
 
     key: bytes = field(default_factory=Fernet.generate_key, repr=False)
     """Seals the property, since Spark's event log keeps properties."""
 
-    def tell(self, context: SparkContext, chunk: Chunk | None) -> None:
+    def tell(self, context: SparkContext, work: ChunkWork | None) -> None:
         """Sets the chunk for the jobs that this thread starts from now on; None: no chunk."""
-        words = None
-        if chunk is not None:
-            words = [chunk.logical, chunk.source.database, chunk.source.table, chunk.number, chunk.low, chunk.high]
-        set_task_parameters(context, _CHUNK, Fernet(self.key).encrypt(json.dumps(words).encode()).decode())
+        set_task_parameters(context, _CHUNK, Fernet(self.key).encrypt(pickle.dumps(work)).decode())
 
-    def __call__(self) -> Chunk | None:
-        words = json.loads(Fernet(self.key).decrypt(task_parameters(_CHUNK).encode()))
-        if words is None:
-            return None
-        logical, database, table, number, low, high = words
-        return Chunk(logical, SourceName(database, table), number, _key(low), _key(high))
+    def __call__(self) -> ChunkWork | None:
+        work: ChunkWork | None = pickle.loads(Fernet(self.key).decrypt(task_parameters(_CHUNK).encode()))
+        return work
 
 
 @dataclass(frozen=True, slots=True)
 class OneChunk:
     """The same interface for a query of one chunk."""
 
-    chunk: Chunk
+    work: ChunkWork
 
-    def __call__(self) -> Chunk:
-        return self.chunk
-
-
-def _key(values: list[str] | None) -> tuple[str, ...] | None:
-    return None if values is None else tuple(values)
+    def __call__(self) -> ChunkWork:
+        return self.work

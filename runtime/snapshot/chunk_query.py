@@ -14,34 +14,33 @@ from typing import TYPE_CHECKING, Any
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.ledger.parent_places import family_of
-from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.children import placed_children
-from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkParameters, WhichChunk
+from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkParameters, ChunkWork, OneChunk, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ROUTED
-from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.read import chunk_reader, chunk_schema
 from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
 from shardwright.runtime.spark.session import SNAPSHOT_POOL
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from pyspark.sql import DataFrame, SparkSession
 
 
 @dataclass
 class ChunkQueries:
-    """Composes the queries of chunks, and keeps one for each table. Several threads may use it."""
+    """Composes the queries of chunks, and keeps one for all tables that read their places, and one for each other
+    table. Several threads may use it."""
 
     spark: SparkSession
     """The run's session; each thread derives one of its own from it."""
     plan: Plan
     """The compiled plan of the migration."""
-    servers: Servers
-    """The addresses of source servers and shards."""
+    context: ChunkContext
+    """What tasks know of the run."""
     _parameters: ChunkParameters = field(init=False, default_factory=ChunkParameters)
     _own: threading.local = field(init=False, default_factory=threading.local)
-    _whole: dict[str, DataFrame] = field(init=False, default_factory=dict)
+    _whole: dict[str | None, DataFrame] = field(init=False, default_factory=dict)
     _making: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def describe(self, what: str) -> None:
@@ -51,51 +50,54 @@ class ChunkQueries:
         context.setLocalProperty("spark.scheduler.pool", SNAPSHOT_POOL)
         context.setJobDescription(what)
 
-    def prepare(self, table: TablePlan, context: ChunkContext) -> None:
+    def prepare(self, table: TablePlan) -> None:
         """Copies nothing. Spark loads and compiles what its first query takes, and a smaller query starts Python's
         workers meanwhile. That takes seconds, whatever the table."""
         self.describe(f"{table.logical}: warm-up query")
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="workers") as pool:
             workers = pool.submit(self._start_workers)
-            self.whole(table, context, None).collect()
+            self._parameters.tell(self.spark.sparkContext, None)
+            self._query(table).collect()
             workers.result()
 
-    def whole(self, table: TablePlan, context: ChunkContext, chunk: Chunk | None) -> DataFrame:
-        """Reads, routes and writes the chunk in the next job of this thread. All threads and chunks share one query,
-        since planning it takes a while."""
-        self._parameters.tell(self.spark.sparkContext, chunk)
-        if context.held:
-            return self._read_and_written(table, context)
-        with self._making:
-            if table.logical not in self._whole:
-                self._whole[table.logical] = self._read_and_written(table, context)
-            return self._whole[table.logical]
+    def whole(self, work: ChunkWork) -> DataFrame:
+        """Reads, routes and writes the chunk in the next job of this thread."""
+        self._parameters.tell(self.spark.sparkContext, work)
+        return self._query(work.table)
 
-    def read(self, table: TablePlan, which: WhichChunk) -> DataFrame:
-        return self._one_row().mapInArrow(self._reader(table, which), chunk_schema(table))
+    def read(self, work: ChunkWork) -> DataFrame:
+        """The rows of this chunk and no other: they are kept, and Spark may read them a second time."""
+        return self._read(work.table, OneChunk(work))
 
     def routed(self, rows: DataFrame, table: TablePlan) -> DataFrame:
         if table.reads_place:
             return rows
         if table.parent is not None:
-            return placed_children(rows, self.plan, table, family=family_of(self.plan, self.servers))
+            return placed_children(rows, self.plan, table, family=family_of(self.plan, self.context.servers))
         rows.createOrReplaceTempView("chunk_rows")
         return rows.sparkSession.sql(self.plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route"))
 
-    def written(self, routed: DataFrame, context: ChunkContext, which: WhichChunk) -> DataFrame:
-        return routed.select(*ROUTED).mapInArrow(chunk_writer(context, which), WRITTEN_SCHEMA)
+    def written(self, routed: DataFrame, which: WhichChunk) -> DataFrame:
+        return routed.select(*ROUTED).mapInArrow(chunk_writer(self.context, which), WRITTEN_SCHEMA)
 
-    def _read_and_written(self, table: TablePlan, context: ChunkContext) -> DataFrame:
+    def _query(self, table: TablePlan) -> DataFrame:
+        """Reads, routes and writes the chunk of its job. All threads and chunks share it, since planning it takes a
+        while."""
+        one_for = None if table.reads_place else table.logical
+        with self._making:
+            if one_for not in self._whole:
+                self._whole[one_for] = self._read_and_written(table)
+            return self._whole[one_for]
+
+    def _read_and_written(self, table: TablePlan) -> DataFrame:
         which = self._parameters
         if not table.reads_place:
-            return self.written(self.routed(self.read(table, which), table), context, which)
-        read, write = self._reader(table, which), chunk_writer(context, which)
+            return self.written(self.routed(self._read(table, which), table), which)
+        read, write = chunk_reader(self.context.servers, which), chunk_writer(self.context, which)
         return self._one_row().mapInArrow(lambda nothing: write(read(nothing)), WRITTEN_SCHEMA)
 
-    def _reader(self, table: TablePlan, which: WhichChunk) -> Callable[[Iterator[Any]], Iterator[Any]]:
-        step = self.plan.step(table.logical, StepName.CHUNK_READ)
-        statements = {statement.name: statement.sql for statement in step.statements}
-        return chunk_reader(self.servers, which, table, statements=statements)
+    def _read(self, table: TablePlan, which: WhichChunk) -> DataFrame:
+        return self._one_row().mapInArrow(chunk_reader(self.context.servers, which), chunk_schema(table))
 
     def _one_row(self) -> DataFrame:
         return self._session().range(0, 1, 1, 1)

@@ -20,7 +20,7 @@ from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.mysql.rejected_rows import read_refused
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.children import forget_written
-from shardwright.runtime.snapshot.chunk_properties import ChunkContext, OneChunk
+from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWork, OneChunk
 from shardwright.runtime.snapshot.chunk_query import ChunkQueries
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.sources.position import StreamPosition
@@ -86,7 +86,8 @@ class ChunkCopier:
     _tasks: threading.BoundedSemaphore = field(init=False)
 
     def __post_init__(self) -> None:
-        self._queries = ChunkQueries(self.spark, self.plan, self.servers)
+        context = ChunkContext(self.plan.migration, self.writer, self.servers, keeping=self.keeping)
+        self._queries = ChunkQueries(self.spark, self.plan, context)
         self._tasks = threading.BoundedSemaphore(self.at_once)
 
     def prepare(self) -> None:
@@ -94,7 +95,7 @@ class ChunkCopier:
         wait."""
         first = next((table for table in self.plan.in_chunks if not self.may_wait(table)), None)
         if first is not None:
-            self._queries.prepare(first, self._context(first))
+            self._queries.prepare(first)
 
     def may_wait(self, table: TablePlan) -> bool:
         """Whether chunks of the table are read, wait for the stream or for parents, and are written then."""
@@ -103,13 +104,13 @@ class ChunkCopier:
     def copy(self, table: TablePlan, chunk: Chunk) -> ChunkReport | None:
         """Returns None when the run is being stopped and nothing was written."""
         self._queries.describe(f"{table.logical}: {chunk}")
+        work = self._work(table, chunk)
         if not self.may_wait(table):
-            return self._write(lambda context: self._queries.whole(table, context, chunk), table, chunk)
+            return self._write(self._queries.whole, work)
         # The rows that existed at the read must be on the shards before these rows appear: their child rows may be
         # younger than the child rows' own chunks. They wait in Spark's storage, not in a task: the stream needs the
         # cores.
-        one = OneChunk(chunk)
-        rows = self._queries.read(table, one).persist()
+        rows = self._queries.read(work).persist()
         try:
             with self._tasks:
                 began = time.monotonic()
@@ -118,9 +119,8 @@ class ChunkCopier:
             if self._follows_lighter(table) and not self._stream_has_passed(table, self.heads(chunk)):
                 return None
             return self._write(
-                lambda context: self._queries.written(self._queries.routed(rows, table), context, one),
-                table,
-                chunk,
+                lambda work: self._queries.written(self._queries.routed(rows, table), OneChunk(work)),
+                work,
                 read_seconds=seconds,
             )
         finally:
@@ -135,20 +135,19 @@ class ChunkCopier:
 
     def _write(
         self,
-        query: Callable[[ChunkContext], DataFrame],
-        table: TablePlan,
-        chunk: Chunk,
+        query: Callable[[ChunkWork], DataFrame],
+        work: ChunkWork,
         *,
         read_seconds: float = 0.0,
     ) -> ChunkReport:
         """Writes until no row is refused any more. Shards that have written the chunk do not write it again while rows
         that others refuse are quarantined. Children are written again to all: a batch may move their parents before."""
-        context = self._context(table)
+        table, chunk = work.table, work.chunk
         while True:
-            held = self.held(table.logical) if context.naming else frozenset()
+            held = self.held(table.logical) if work.naming else frozenset()
             placing = self.placing_children() if table.parent is not None else nullcontext()
             with placing, self._tasks:
-                written = query(replace(context, held=held)).collect()
+                written = query(replace(work, held=held)).collect()
             refused = {key: why for row in written for _, key, why in read_refused(row["refused"])}
             if not refused:
                 return _report(written, table, chunk, read_seconds=read_seconds)
@@ -159,17 +158,17 @@ class ChunkCopier:
             if table.parent is not None:
                 forget_written(self.plan, self.servers, [chunk], writer=self.writer)
 
-    def _context(self, table: TablePlan) -> ChunkContext:
-        step = self.plan.step(table.logical, StepName.SNAPSHOT_INSERT)
-        return ChunkContext(
-            self.plan.migration,
-            self.writer,
-            self.servers,
+    def _work(self, table: TablePlan, chunk: Chunk) -> ChunkWork:
+        def of(step: StepName) -> dict[str, str]:
+            return {statement.name: statement.sql for statement in self.plan.step(table.logical, step).statements}
+
+        return ChunkWork(
+            chunk,
             table,
-            {statement.name: statement.sql for statement in step.statements},
+            of(StepName.CHUNK_READ),
+            of(StepName.SNAPSHOT_INSERT),
             self.plan.step(table.logical, StepName.VERIFY_SOURCE).statement("row"),
             naming=table.logical in self.plan.quarantine,
-            keeping=self.keeping,
         )
 
     def _stream_has_passed(self, table: TablePlan, position: StreamPosition) -> bool:

@@ -21,10 +21,10 @@ from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import load_rows
 from shardwright.runtime.mysql.rejected_rows import key_in, named_refusals, refused_copied, refused_row
 from shardwright.runtime.mysql.rows_database import rows_database
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
-from shardwright.runtime.snapshot.chunk_properties import ChunkContext
+from shardwright.runtime.snapshot.chunk_properties import ChunkWork
 from shardwright.runtime.snapshot.chunk_rows import ShardRows
-from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
 
 Key = tuple[str, ...]
@@ -67,23 +67,23 @@ class RefusedRows(Exception):
         self.rows = rows
 
 
-def load_guarded(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> None:
+def load_guarded(connection: Connection[Any], work: ChunkWork, rows: ShardRows) -> None:
     """Loads the temporary table, before the transaction. Raises RefusedRows when rows are to be named, else the
     driver's error."""
-    table = context.table
-    source = [str(name) for name in table.sources].index(str(chunk.source))
+    table = work.table
+    source = [str(name) for name in table.sources].index(str(work.chunk.source))
     execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(CHUNK)}")
-    execute(connection, context.statements["chunk_table"])
+    execute(connection, work.statements["chunk_table"])
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
     first = 0
     for part, lines in rows.each():
         staged = _staged(lines, part, source, first=first)
         first += len(staged)
-        payload = without_held(table, b"".join(staged), context.held)
+        payload = without_held(table, b"".join(staged), work.held)
         try:
             load_rows(connection, CHUNK, names, hexadecimal=table.byte_columns, payload=payload)
         except pymysql.err.MySQLError as error:
-            refused = refused_at_loading(connection, error, table, payload) if context.naming else []
+            refused = refused_at_loading(connection, error, table, payload) if work.naming else []
             if not refused:
                 raise
             raise RefusedRows(refused) from error
@@ -98,28 +98,28 @@ def _staged(lines: bytes, part: int, source: int, *, first: int) -> list[bytes]:
     ]
 
 
-def insert_guarded(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> int:
-    """Inserts what was loaded, within the transaction. Returns how many rows are new. Raises as `load_guarded` does."""
-    del chunk
+def insert_guarded(servers: Servers, connection: Connection[Any], work: ChunkWork, rows: ShardRows) -> int:
+    """Inserts what was loaded, within the transaction. Returns how many rows are new. `servers` are asked which of two
+    source rows is the later one. Raises as `load_guarded` does."""
     parts = sorted(rows.parts)
     try:
-        return sum(_insert_part(context, connection, part) for part in parts)
+        return sum(_insert_part(servers, connection, work, part) for part in parts)
     except pymysql.err.MySQLError as error:
-        refused = refused_at_insert(connection, error, context.table, parts) if context.naming else []
+        refused = refused_at_insert(connection, error, work.table, parts) if work.naming else []
         if not refused:
             raise
         raise RefusedRows(refused) from error
 
 
-def _insert_part(context: ChunkContext, connection: Connection[Any], part: int) -> int:
+def _insert_part(servers: Servers, connection: Connection[Any], work: ChunkWork, part: int) -> int:
     def sql(name: str) -> str:
-        return at_place(context.statements[name], rows_database(connection), context.table.suffixes[part])
+        return at_place(work.statements[name], rows_database(connection), work.table.suffixes[part])
 
     set_variables(connection, sw_part=part)
-    if "owner_conflicts" not in context.statements:
+    if "owner_conflicts" not in work.statements:
         return execute(connection, sql("insert"))
     met = owner_conflicts(query(connection, sql("owner_conflicts")))
-    winners = incoming_wins(context.servers, context.table, context.source_row, found=met) if met else []
+    winners = incoming_wins(servers, work.table, work.source_row, found=met) if met else []
     for conflict in (conflict for conflict, wins in zip(met, winners, strict=True) if wins):
         set_key(connection, "sw_key", conflict.key)
         execute(connection, sql("release_row"))

@@ -6,7 +6,7 @@ refusal (`changed_table`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pyarrow as pa
@@ -19,7 +19,7 @@ from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connecti
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.text_protocol import stream_placed_lines, stream_rows
 from shardwright.runtime.snapshot.changed_table import as_planned
-from shardwright.runtime.snapshot.chunk_properties import WhichChunk
+from shardwright.runtime.snapshot.chunk_properties import ChunkWork, WhichChunk
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.spark.worker import task_begins
 
@@ -32,27 +32,23 @@ SEEN_ROWS_SCHEMA = "source_table string, chunk bigint, seen array<string>, row a
 """The same for the dry run and spec tests, which read the routed rows: `row` is the list of values."""
 
 
-def chunk_reader(
-    servers: Servers, which: WhichChunk, table: TablePlan, *, statements: Mapping[str, str]
-) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
-    """A function for mapInArrow over one row, of any value, which gives rows of `chunk_schema`. `statements`: bounds ->
-    the plan's chunk-read SQL."""
+def chunk_reader(servers: Servers, which: WhichChunk) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """A function for mapInArrow over one row, of any value, which gives rows of `chunk_schema`."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         task_begins()
         for _ in batches:
             pass
-        chunk = which()
-        if chunk is None:
+        work = which()
+        if work is None:
             return
-        database = chunk.source.database
+        chunk, database = work.chunk, work.chunk.source.database
         with raw_connection(servers.reader_of(database), database) as connection:
             failpoint("before-chunk-read", chunk.logical)
             set_key(connection, "sw_low", chunk.low)
             set_key(connection, "sw_high", chunk.high)
-            sql = source_sql(statements[chunk.bounds], chunk.source)
             with as_planned(chunk.source):
-                yield from _batches(connection, sql, chunk, table)
+                yield from _batches(connection, work)
             failpoint("after-chunk-read", chunk.logical)
 
     return read
@@ -62,7 +58,9 @@ def chunk_schema(table: TablePlan) -> str:
     return PLACED_ROWS_SCHEMA if table.reads_place else CHUNK_ROWS_SCHEMA
 
 
-def _batches(connection: RawConnection, sql: str, chunk: Chunk, table: TablePlan) -> Iterator[pa.RecordBatch]:
+def _batches(connection: RawConnection, work: ChunkWork) -> Iterator[pa.RecordBatch]:
+    chunk, table = work.chunk, work.table
+    sql = source_sql(work.reads[chunk.bounds], chunk.source)
     columns = len(table.reads)
     if not table.reads_place:
         yield from (_batch(chunk, table, rows) for rows in stream_rows(connection, sql, columns=columns))

@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, TypeAlias
 
 import pyarrow as pa
@@ -24,9 +25,8 @@ from shardwright.runtime.mysql.keys import set_key
 from shardwright.runtime.mysql.load_data import NotAllTaken, load_new_rows
 from shardwright.runtime.mysql.rows_database import row_table
 from shardwright.runtime.mysql.transactions import execute, set_variables
-from shardwright.runtime.snapshot.chunk_properties import ChunkContext, WhichChunk
+from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWork, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
-from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.guarded import RefusedRows, insert_guarded, load_guarded
 
 WRITTEN_SCHEMA = (
@@ -52,12 +52,12 @@ def chunk_writer(
     """A function for mapInArrow over ROUTED columns; all rows of the chunk must come to one task."""
 
     def write(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        began, chunk = time.monotonic(), which()
+        began, work = time.monotonic(), which()
         with chunk_rows(batches) as rows:
-            if chunk is None:
+            if work is None:
                 return
-            shards = rows.shards
-            written = {shard: _write(context, chunk, shard, shards[shard]) for shard in _in_turn(shards, chunk.number)}
+            turns = _in_turn(rows.shards, work.chunk.number)
+            written = {shard: _write(context, work, shard, rows.shards[shard]) for shard in turns}
         seconds = time.monotonic() - began
         if written:
             yield pa.RecordBatch.from_pydict(
@@ -81,52 +81,52 @@ def _in_turn(shards: Mapping[int, object], number: int) -> list[int]:
     return found[first:] + found[:first]
 
 
-def _write(context: ChunkContext, chunk: Chunk, shard: int, rows: ShardRows) -> _Written:
+def _write(context: ChunkContext, work: ChunkWork, shard: int, rows: ShardRows) -> _Written:
     servers = context.servers
     with loading_connection(
         servers.shards[shard], servers.databases[shard], writer=context.writer, keeping=context.keeping
     ) as connection:
-        if context.in_place:
+        if work.in_place:
             try:
-                return _record_and(_load_in_place, connection, context, chunk, rows)
+                return _record_and(_load_in_place, connection, context, work, rows)
             except NotAllTaken:
                 pass  # the guarded way says why, or can do it
         try:
-            load_guarded(connection, context, chunk, rows)
-            return _record_and(insert_guarded, connection, context, chunk, rows)
+            load_guarded(connection, work, rows)
+            return _record_and(partial(insert_guarded, context.servers), connection, context, work, rows)
         except RefusedRows as error:
             return _Written(0, 0, refused=error.rows)
 
 
-_Insert: TypeAlias = "Callable[[Connection[Any], ChunkContext, Chunk, ShardRows], int]"
+_Insert: TypeAlias = "Callable[[Connection[Any], ChunkWork, ShardRows], int]"
 
 
 def _record_and(
-    insert: _Insert, connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows
+    insert: _Insert, connection: Connection[Any], context: ChunkContext, work: ChunkWork, rows: ShardRows
 ) -> _Written:
     """The shard's transaction: the ledger row, then `insert`, which returns how many rows are new."""
-    identity = (context.migration, *chunk.identity)
+    identity = (context.migration, *work.chunk.identity)
 
-    def work(connection: Connection[Any]) -> int:
+    def record_and_insert(connection: Connection[Any]) -> int:
         record_chunk(connection, identity, rows.count)
-        inserted = insert(connection, context, chunk, rows)
+        inserted = insert(connection, work, rows)
         record_inserted(connection, identity, inserted)
-        failpoint("before-chunk-commit", context.table.logical)
+        failpoint("before-chunk-commit", work.table.logical)
         return inserted
 
     try:
-        inserted = context.writer.transaction(connection, work)
+        inserted = context.writer.transaction(connection, record_and_insert)
     except pymysql.err.MySQLError as error:
         # Recorded already: by an earlier run, or by an attempt of this task that Spark repeats (hazard A4).
         if error.args[:1] == (DUP_ENTRY,) and (found := recorded_chunk(connection, identity)):
             return _Written(*found)
         raise
-    failpoint("after-chunk-commit", context.table.logical)
+    failpoint("after-chunk-commit", work.table.logical)
     return _Written(rows.count, inserted, rows.size)
 
 
-def _load_in_place(connection: Connection[Any], context: ChunkContext, chunk: Chunk, rows: ShardRows) -> int:
-    table = context.table
+def _load_in_place(connection: Connection[Any], work: ChunkWork, rows: ShardRows) -> int:
+    chunk, table = work.chunk, work.table
     columns = [column.target for column in table.columns]
     remove_deleted = f"remove_deleted_{chunk.bounds}"
     inserted = 0
@@ -135,8 +135,8 @@ def _load_in_place(connection: Connection[Any], context: ChunkContext, chunk: Ch
     for part, lines in rows.each():
         name = row_table(connection, table.logical + table.suffixes[part])
         inserted += load_new_rows(connection, name, columns, hexadecimal=table.byte_columns, payload=lines)
-        if remove_deleted in context.statements:
+        if remove_deleted in work.statements:
             set_variables(connection, sw_part=part)
-            statement = at_place(context.statements[remove_deleted], name.database, table.suffixes[part])
+            statement = at_place(work.statements[remove_deleted], name.database, table.suffixes[part])
             inserted -= execute(connection, statement)
     return inserted
