@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 import sqlglot
@@ -203,6 +204,12 @@ def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
 
 def _place(plan: Plan, table: TablePlan) -> str:
     """The sharding rule as the decode step computes it: it names columns, whatever their order."""
-    decode = sqlglot.parse_one(plan.step(table.logical, StepName.DECODE).statement("decode"), dialect="spark")
-    placed = [alias.this for alias in decode.find_all(exp.Alias) if alias.alias == "after_place"]
-    return "; ".join(sorted(node.sql("spark") for node in placed if node.find(exp.Struct)))
+    _, _, behind = plan.step(table.logical, StepName.DECODE).statement("decode").partition(" AS `before_place`,\n")
+    return _on_one_line(behind.partition(" AS `after_place`\n")[0])
+
+
+@lru_cache(maxsize=1_000)
+def _on_one_line(place: str) -> str:
+    """Nothing for the key of a parent. Many tables have the same rule, and to parse it takes milliseconds."""
+    node = sqlglot.parse_one(place, dialect="spark")
+    return node.sql("spark") if node.find(exp.Struct) else ""

@@ -66,6 +66,20 @@ def known_chunks(control: Connection[Any], migration: str, table: TablePlan, sou
 
 
 @dataclass(frozen=True, slots=True)
+class CopiedChunk:
+    """A chunk that is done on every shard."""
+
+    chunk: Chunk
+    """Its identity and key range."""
+    high: StreamPosition
+    """A position not before its read."""
+    rows: int
+    """Rows read."""
+    databases: Collection[str]
+    """The shards that have rows of it."""
+
+
+@dataclass(frozen=True, slots=True)
 class ChunkJournal:
     """Writes to the first shard's ledger which chunks are planned and which are done."""
 
@@ -84,14 +98,16 @@ class ChunkJournal:
         )
         failpoint("after-chunk-planned", chunk.logical)
 
-    def done(self, chunk: Chunk, *, high: StreamPosition, rows: int, databases: Collection[str]) -> None:
-        """`high` is a position not before the chunk's read; `databases` are the shards that have rows of it."""
+    def done(self, chunks: Collection[CopiedChunk]) -> None:
+        """In one transaction."""
 
         def done(connection: Connection[Any]) -> None:
-            chunk_copied(connection, self.migration, chunk.identity, high=high, rows=rows)
-            chunk_given(connection, self.migration, databases)
+            for copied in chunks:
+                chunk_copied(connection, self.migration, copied.chunk.identity, high=copied.high, rows=copied.rows)
+                chunk_given(connection, self.migration, copied.databases)
 
-        failpoint("before-chunk-done", chunk.logical)
+        for copied in chunks:
+            failpoint("before-chunk-done", copied.chunk.logical)
         self.writer.transaction(self.control, done)
 
 

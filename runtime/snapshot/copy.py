@@ -21,7 +21,7 @@ from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.snapshot.children import forget_begun_chunks
 from shardwright.runtime.snapshot.chunk_end import BYTES, ChunkEnds, ChunkSize
-from shardwright.runtime.snapshot.chunks import Chunk, ChunkJournal, open_chunks
+from shardwright.runtime.snapshot.chunks import Chunk, ChunkJournal, CopiedChunk, open_chunks
 from shardwright.runtime.snapshot.copy_chunk import ChunkCopier, ChunkReport
 from shardwright.runtime.snapshot.read_replicas import wait_for_read_replicas
 from shardwright.runtime.sources.source import head_position
@@ -102,6 +102,8 @@ class ChunkPlanning:
 _WAITING: Final = 3
 """Chunks in flight for each task that may run, where chunks wait between reading and writing. The rows of a waiting
 chunk are in Spark's storage."""
+_NEXT: Final = 2
+"""Chunks that wait for a task, so that none is idle while the driver records what others have done."""
 _Running = dict[Future[ChunkReport | None], ChunkSize]
 
 
@@ -133,8 +135,7 @@ class Copier:
             self._wait_for_read_replicas()
             forget_begun_chunks(plan, servers, control, writer=writer)
             self.chunks.prepare()
-            most = _WAITING * self.chunks.at_once
-            with ThreadPoolExecutor(max_workers=most, thread_name_prefix="snapshot") as pool:
+            with ThreadPoolExecutor(thread_name_prefix="snapshot", max_workers=self._most) as pool:
                 self._all_chunks(ChunkJournal(control, plan.migration, writer), pool)
             if self.chunks.stopped():
                 return False
@@ -170,9 +171,15 @@ class Copier:
                     if number == 0:
                         self.begin_weight(weight)
                     running[pool.submit(self.chunks.copy, each.table, each.chunk)] = each.size
-                    if len(running) >= self.chunks.at_once * (_WAITING if self.chunks.may_wait(each.table) else 1):
+                    if len(running) >= (
+                        self._most if self.chunks.may_wait(each.table) else self.chunks.at_once + _NEXT
+                    ):
                         self._record(journal, running, wait(running, return_when=FIRST_COMPLETED).done)
             self._record(journal, running, set(running))
+
+    @property
+    def _most(self) -> int:
+        return max(_WAITING * self.chunks.at_once, self.chunks.at_once + _NEXT)
 
     def _planning(self) -> ChunkPlanning:
         return ChunkPlanning(
@@ -180,16 +187,28 @@ class Copier:
         )
 
     def _record(self, journal: ChunkJournal, running: _Running, done: set[Future[ChunkReport | None]]) -> None:
+        """Small chunks are done faster than the driver would ask the source and write to the ledger for each."""
+        reports = []
         for future in done:
             size, report = running.pop(future), future.result()
-            if report is None:
-                continue
-            size.learn(report.rows, report.loaded, report.seconds)
-            journal.done(
-                report.chunk,
-                high=self.chunks.heads(report.chunk),
-                rows=report.rows,
-                databases=[self.chunks.servers.databases[shard] for shard in report.shards],
-            )
+            if report is not None:
+                size.learn(report.rows, report.loaded, report.seconds)
+                reports.append(report)
+        if not reports:
+            return
+        heads = self.chunks.heads({str(report.chunk.source) for report in reports})
+        databases = self.chunks.servers.databases
+        journal.done(
+            [
+                CopiedChunk(
+                    report.chunk,
+                    high=heads[str(report.chunk.source)],
+                    rows=report.rows,
+                    databases=[databases[shard] for shard in report.shards],
+                )
+                for report in reports
+            ]
+        )
+        for report in reports:
             failpoint("after-chunk-done", report.chunk.logical)
             self.on_chunk(report)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -102,7 +102,7 @@ class ChunkCopier:
         return table.parent is not None or self._follows_lighter(table)
 
     def copy(self, table: TablePlan, chunk: Chunk) -> ChunkReport | None:
-        """Returns None when the run is being stopped and nothing was written."""
+        """Returns None when the run is being stopped and the chunk is not done."""
         self._queries.describe(f"{table.logical}: {chunk}")
         work = self._work(table, chunk)
         if not self.may_wait(table):
@@ -116,7 +116,7 @@ class ChunkCopier:
                 began = time.monotonic()
                 rows.count()
                 seconds = time.monotonic() - began
-            if self._follows_lighter(table) and not self._stream_has_passed(table, self.heads(chunk)):
+            if self._follows_lighter(table) and not self._stream_has_passed(table, self._head(chunk)):
                 return None
             return self._write(
                 lambda work: self._queries.written(self._queries.routed(rows, table), OneChunk(work)),
@@ -126,8 +126,16 @@ class ChunkCopier:
         finally:
             rows.unpersist()
 
-    def heads(self, chunk: Chunk) -> StreamPosition:
-        """A position at or after everything that the read of the chunk saw."""
+    def heads(self, tables: Collection[str]) -> dict[str, StreamPosition]:
+        """Source table -> a position at or after everything that a read of it saw which has ended. Each source is asked
+        once."""
+        parts = head_position(carrying(self.sources, tables)).parts
+        return {
+            table: StreamPosition({source.name: parts[source.name] for source in carrying(self.sources, {table})})
+            for table in tables
+        }
+
+    def _head(self, chunk: Chunk) -> StreamPosition:
         return head_position(carrying(self.sources, {str(chunk.source)}))
 
     def _follows_lighter(self, table: TablePlan) -> bool:
@@ -139,7 +147,7 @@ class ChunkCopier:
         work: ChunkWork,
         *,
         read_seconds: float = 0.0,
-    ) -> ChunkReport:
+    ) -> ChunkReport | None:
         """Writes until no row is refused any more. Shards that have written the chunk do not write it again while rows
         that others refuse are quarantined. Children are written again to all: a batch may move their parents before."""
         table, chunk = work.table, work.chunk
@@ -147,6 +155,8 @@ class ChunkCopier:
             held = self.held(table.logical) if work.naming else frozenset()
             placing = self.placing_children() if table.parent is not None else nullcontext()
             with placing, self._tasks:
+                if self.stopped():
+                    return None
                 written = query(replace(work, held=held)).collect()
             refused = {key: why for row in written for _, key, why in read_refused(row["refused"])}
             if not refused:
