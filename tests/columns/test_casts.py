@@ -4,7 +4,9 @@ column of the other. A value arrives equal, or the verdict was not lossless (C12
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+import itertools
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from pathlib import Path
@@ -17,6 +19,7 @@ from shardwright.compiler.columns.cast_rules import RULES, Cast, cast
 from shardwright.compiler.columns.casts import read_type
 from shardwright.compiler.columns.mapping import FromColumn
 from shardwright.compiler.columns.returned import returned
+from shardwright.compiler.columns.transform import Transform
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.sql.sql_text import column, to_sql
 from shardwright.compiler.sql.transport import canonical_text
@@ -146,21 +149,47 @@ def test_a_lossless_cast_comes_back_exact_or_is_refused(
     """What went there comes back equal. Of whatever else the target's type holds, the source takes what would go there
     again as the same value, and refuses the rest: it rounds and truncates nothing."""
     source = _at(stored, written)
-    for other in stored:
-        target, made = stored[other], cast(source.type, stored[other].type)
+    pairs = [_Back(target, made, steps) for target, made, steps in _ways_back(source, stored)]
+    sent = [[pair.made.transform.python(value) for value in source.values] for pair in pairs]
+    held = [[*there, *pair.target.values, None] for pair, there in zip(pairs, sent, strict=True)]
+    in_the_stream = _in_one_query(spark, [pair.steps for pair in pairs], held)
+    for pair, there, values, read in zip(pairs, sent, held, in_the_stream, strict=True):
+        name, back = f"{written}, back from {pair.target.written}", FromColumn("v", pair.steps)
+        _returns(connection, pair.target, back, sent=there, expected=source, name=name)
+        assert read == [back.python({"v": value}) for value in values], name
+        taken = _taken(connection, source, read[len(there) : -1])
+        for value, text, found in zip(pair.target.values, read[len(there) : -1], taken, strict=True):
+            assert found is None or pair.made.transform.python(found) == value, (name, value, text, found)
+
+
+@dataclass(frozen=True)
+class _Back:
+    """A lossless cast to `target`, and the steps of the way back."""
+
+    target: Stored
+    made: Cast
+    steps: tuple[Transform, ...]
+
+
+def _ways_back(source: Stored, stored: dict[str, Stored]) -> Iterator[tuple[Stored, Cast, tuple[Transform, ...]]]:
+    for target in stored.values():
+        made = cast(source.type, target.type)
         steps = returned((made.transform,), source.type) if made.verdict == "lossless" else None
-        if steps is None:
-            continue
-        name = f"{written}, back from {other}"
-        back = FromColumn("v", steps)
-        sent = [made.transform.python(value) for value in source.values]
-        _returns(connection, target, back, sent=sent, expected=source, name=name)
-        rows: list[dict[str, str | None]] = [{"v": value} for value in (*sent, *target.values, None)]
-        in_the_stream = [row[0] for row in in_spark(spark, rows, [back.spark("after")])]
-        assert in_the_stream == [back.python(row) for row in rows], name
-        for value, text in zip(target.values, in_the_stream[len(sent) :], strict=False):
-            taken = _taken(connection, source, text)
-            assert taken is None or made.transform.python(taken) == value, (name, value, text, taken)
+        if steps is not None:
+            yield target, made, steps
+
+
+def _in_one_query(
+    spark: SparkSession, steps: Sequence[tuple[Transform, ...]], values: Sequence[Sequence[str | None]]
+) -> list[list[str | None]]:
+    """What Spark makes of each list of values by its own steps: each is a column, filled up to the longest."""
+    if not steps:
+        return []
+    columns = {f"v{number}": each for number, each in enumerate(values)}
+    rows = [dict(zip(columns, row, strict=True)) for row in itertools.zip_longest(*columns.values())]
+    forms = [FromColumn(name, each).spark("after") for name, each in zip(columns, steps, strict=True)]
+    found = list(zip(*in_spark(spark, rows, forms), strict=True))
+    return [list(column[: len(each)]) for column, each in zip(found, values, strict=True)]
 
 
 def _returns(
@@ -176,19 +205,18 @@ def _returns(
     assert tuple(str(back.python({"v": value})) for value in sent) == expected.values, name
 
 
-def _taken(connection: Any, source: Stored, text: str | None) -> str | None:
-    """The canonical text of what a column of the source's type makes of a value; None: it refuses it."""
+def _taken(connection: Any, source: Stored, values: Sequence[str | None]) -> list[str | None]:
+    """The canonical text of what a column of the source's type makes of each value; None: it refuses it."""
     mark = "unhex(%s)" if source.type.is_bytes else "%s"
     with connection.cursor() as cursor:
         cursor.execute("drop temporary table if exists taken")
         cursor.execute(f"create temporary table taken (id int primary key, v {source.written} null)")
-        try:
-            cursor.execute(f"insert into taken (id, v) values (1, {mark})", (text,))
-        except pymysql.err.MySQLError:
-            return None
+        for number, value in enumerate(values):
+            with contextlib.suppress(pymysql.err.MySQLError):
+                cursor.execute(f"insert into taken (id, v) values (%s, {mark})", (number, value))
     read = to_sql(canonical_text(column("v"), source.type), "mysql")
-    ((found,),) = texts(connection, "taken", [read], order="id")
-    return str(found)
+    found = {int(str(number)): str(text) for number, text in texts(connection, "taken", ["id", read], order="id")}
+    return [found.get(number) for number in range(len(values))]
 
 
 def _arrives(connection: Any, source: Stored, target: Stored, made: Cast, *, sent: tuple[str, ...]) -> None:
