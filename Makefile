@@ -24,8 +24,9 @@ fuzz: setup ## hostile specs and schemas for the compiler, spoiled logs and mess
 	@seed=$${FUZZ_SEED:-$$(date +%s)}; echo "seed $$seed: repeat with FUZZ_SEED=$$seed make fuzz"; \
 	SHARDWRIGHT_FUZZ_EXAMPLES=$${SHARDWRIGHT_FUZZ_EXAMPLES:-10000} .venv/bin/python -m pytest -q tests/fuzz --hypothesis-seed=$$seed
 
-bench: setup ## the benchmarks; figures belong in docs/
-	@.venv/bin/python tests/bench/run.py
+bench: setup ## the benchmarks and what they compare with; ROUNDS (5); JSON files in .build/bench; figures belong in docs/
+	@.ci/setup --bench
+	@.venv/bin/python tests/bench/run.py --rounds $${ROUNDS:-5}
 
 soak: setup ## an hour of 1,000 rows/s; fails when memory grows. DURATION (seconds) changes it
 	@.venv/bin/python -m tests.bench.stream.steady --soak --warm 60 --seconds $${DURATION:-3600}

@@ -1,8 +1,14 @@
-"""`make bench`: starts a sandbox server and runs every benchmark against it. Figures go to docs/performance.md by hand,
-with the machine they were taken on."""
+"""`make bench`: runs every benchmark on servers of its own.
+
+    python tests/bench/run.py [--rounds 5] [--results .build/bench]
+
+Each prints a table. Those that compare run in alternating rounds, and leave their numbers as JSON in the folder of
+results. Figures go to docs/performance.md by hand, with the command and the machine they were taken on.
+"""
 
 from __future__ import annotations
 
+import argparse
 import subprocess
 import sys
 import tempfile
@@ -14,16 +20,31 @@ HERE = Path(__file__).parent
 
 
 def main() -> None:
-    root = HERE.parents[1]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--rounds", default="5", help="of every benchmark that compares")
+    parser.add_argument("--results", type=Path, default=Path(".build/bench"), help="folder for the JSON files")
+    options = parser.parse_args()
+    root, results = HERE.parents[1], options.results.absolute()
+    results.mkdir(parents=True, exist_ok=True)
     for name in ("compile", "expand_ddl"):
         subprocess.run([sys.executable, "-m", f"tests.bench.compile.{name}"], check=True, cwd=root)
+
+    def compared(module: str, *more: str, name: str) -> tuple[str, ...]:
+        return (module, "--rounds", options.rounds, "--json", str(results / f"{name}.json"), *more)
+
     several = (
-        ("snapshot.reading",), *(("snapshot.load", "--rounds", "1", "--kind", kind) for kind in ("facts", "narrow", "wide")),
-        ("stream.drain", "--rounds", "1"), ("stream.steady",), ("verify.checksum", "--rounds", "1"),
+        ("snapshot.reading", "--rounds", options.rounds),
+        *(compared("snapshot.load", "--kind", kind, name=f"load-{kind}") for kind in ("facts", "narrow", "wide")),
+        ("snapshot.tables",),
+        compared("stream.drain", name="drain"),
+        ("stream.steady",),
+        ("stream.tables",),
+        compared("verify.checksum", name="checksum"),
         ("cutover", "--times", "4"),
-    )  # fmt: skip
-    for module, *options in several:
-        subprocess.run([sys.executable, "-m", f"tests.bench.{module}", *options], check=True, cwd=root)
+    )
+    for module, *arguments in several:
+        print(f"== {module} {' '.join(arguments)}", flush=True)
+        subprocess.run([sys.executable, "-m", f"tests.bench.{module}", *arguments], check=True, cwd=root)
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
         server = start_server(Path(folder) / "server", server_id=1)
         try:

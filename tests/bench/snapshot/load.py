@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import tempfile
 import time
@@ -28,6 +29,8 @@ from tests.servers.testbed import Arena, Server
 
 SETTINGS: dict[str, Any] = {"spark": {"master": "local[2]", "conf": {"spark.ui.enabled": "false"}}}
 GOALS = {"LOAD DATA": (0.5, 0.65), "mydumper": (1.0, 1.5), "Spark JDBC": (2.5, 4.0)}
+PROGRAMS = {"mydumper": "myloader"}
+"""What a contender cannot do without."""
 _REST = 5.0
 
 
@@ -69,7 +72,10 @@ def _contenders(names: list[str], servers: list[Server], folder: Path, options: 
         "mydumper": lambda: MyDumper(source, target, folder),
         "jdbc": lambda: SparkJdbc(source, target, folder),
     }
-    return [made[name]() for name in names]
+    lacking = [name for name in names if name in PROGRAMS and shutil.which(PROGRAMS[name]) is None]
+    for name in lacking:
+        print(f"{name} is left out: there is no program {PROGRAMS[name]} here", flush=True)
+    return [made[name]() for name in names if name not in lacking]
 
 
 def _bench(contenders: list[Contender], source: Server, *, rounds: int) -> dict[str, list[Used]]:

@@ -1,7 +1,7 @@
 """Draining a backlog: a run of ours over 4 databases x 4 tables against MariaDB's own parallel replication.
 
     python -m tests.bench.stream.drain [--rounds 5] [--changes 100000] [--kinds insert-only,hot-updates,one-row]
-    [--threads 4] [--warm 90] [--unmeasured 2]
+    [--threads 4] [--warm 90] [--unmeasured 2] [--json FILE]
 
 Both drain the same backlog from the same log, in turn, in the same run, each onto a server with the same settings (full
 durability, its own log written); whoever does not drain stands still. Ours is a run that is warm and frozen meanwhile:
@@ -13,11 +13,14 @@ only when it has. Afterwards both are compared with the source. Ratios are of me
 from __future__ import annotations
 
 import argparse
+import json
+import os
 import statistics
 import tempfile
 import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
@@ -41,13 +44,14 @@ def main() -> None:
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--warm", type=float, default=90, help="seconds of small batches before the first backlog")
     parser.add_argument("--unmeasured", type=int, default=2, help="backlogs of each kind that are drained before")
+    parser.add_argument("--json", type=Path, help="where to write the results")
     parser.add_argument("--keep-log", type=Path, help="where to leave the log of our run")
     options = parser.parse_args()
     kinds = [kind for kind in backlog.KINDS if kind.name in options.kinds.split(",")]
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
         servers = start_servers(Path(folder), ("source", "target", "replica"))
         try:
-            _bench(
+            results = _bench(
                 Path(folder),
                 servers,
                 kinds,
@@ -57,6 +61,9 @@ def main() -> None:
                 warm=options.warm,
                 unmeasured=options.unmeasured,
             )
+            if options.json:
+                made = {"changes": options.changes, "processors": os.cpu_count(), "kinds": results}
+                options.json.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
         finally:
             if options.keep_log:
                 options.keep_log.write_bytes((Path(folder) / "commands.log").read_bytes())
@@ -93,7 +100,7 @@ def _bench(
     threads: int,
     warm: float,
     unmeasured: int,
-) -> None:
+) -> dict[str, dict[str, list[dict[str, float]]]]:
     source, target, replica_server = servers
     arena, job = make_job(folder, source, target)
     replica = Replica(replica_server, source, threads=threads)
@@ -116,14 +123,14 @@ def _bench(
         print(
             f"{'backlog':12} {'changes':>8} | rows/s: ours  theirs  ratio goal | CPU us/row: ours (server + Spark) theirs"
         )
-        for kind in kinds:
-            _compare(kind, source, stream, replica, rounds=rounds, changes=changes)
+        results = {kind.name: _compare(kind, source, stream, replica, rounds=rounds, changes=changes) for kind in kinds}
         head = [(backlog.DATABASE, "orders")]
         shards = [(database, f"orders_{part}") for database in job.spec.target.databases for part in range(4)]
         expected = table_state(source, head)
         assert table_state(target, shards) == expected, "the shards differ from the source"
         assert table_state(replica_server, head) == expected, "the replica differs from the source"
         print(f"{expected[0]} rows are equal on source, shards and replica")
+    return results
 
 
 def _write(kind: backlog.Kind, source: Server, changes: int) -> int:
@@ -132,7 +139,7 @@ def _write(kind: backlog.Kind, source: Server, changes: int) -> int:
 
 def _compare(
     kind: backlog.Kind, source: Server, stream: Stream, replica: Replica, *, rounds: int, changes: int
-) -> None:
+) -> dict[str, list[dict[str, float]]]:
     ours: list[Drained] = []
     theirs: list[Drained] = []
     count = 0
@@ -161,6 +168,7 @@ def _compare(
         f"{cost[0] + cost[1]:15.0f} ({cost[0]:.0f} + {cost[1]:.0f}) {cost[2]:6.0f}",
         flush=True,
     )
+    return {name: [asdict(each) for each in side] for name, side in (("shardwright", ours), ("replication", theirs))}
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def main() -> None:
     parser.add_argument("--json", type=Path, help="where to write the results")
     options = parser.parse_args()
     if shutil.which("pt-table-checksum") is None:
-        print("pt-table-checksum is not here: install percona-toolkit")
+        print("left out: there is no program pt-table-checksum here (percona-toolkit has it)")
         return
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as name:
         folder = Path(name)
