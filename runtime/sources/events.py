@@ -5,11 +5,13 @@ Used in the driver. Touches no server.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.spark.job_properties import set_task_parameters
+from shardwright.runtime.spark.planned import KeptFrame
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -22,9 +24,30 @@ class Events:
     analysed once."""
     properties: Mapping[str, Any] = field(default_factory=dict)
     """What differs in every batch, such as its ranges: it travels beside the plan."""
+    kept: KeptFrame | None = None
+    """The same events, for batches that read them several times; None where the frame is one batch's alone."""
 
     def begin(self) -> DataFrame:
         """The frame, for the jobs that this thread starts from now on, until it begins other events."""
         for name, value in self.properties.items():
             set_task_parameters(self.frame.sparkSession.sparkContext, name, value)
         return self.frame
+
+    @contextmanager
+    def reading(self, *, again: bool) -> Iterator[DataFrame]:
+        """The events as a frame, for the jobs that this thread starts within. `again`: they are read several times, and
+        Spark keeps them for as long."""
+        frame = self.begin()
+        if not again:
+            yield frame
+        elif self.kept is not None:
+            try:
+                yield self.kept.frame
+            finally:
+                self.kept.forget()
+        else:
+            frame.persist()
+            try:
+                yield frame
+            finally:
+                frame.unpersist()

@@ -57,8 +57,10 @@ class NextRanges:
 
     def events(self, found: NextRange) -> Events:
         frames = [fetched.events() for fetched in found.new if fetched.events is not None]
+        if not frames:
+            return self._logs.events([item for fetched in found.new for item in fetched.ranges])
         ranges = [item for fetched in found.new for item in fetched.ranges]
-        logged = self._logs.events(ranges) if ranges or not frames else None
+        logged = self._logs.events(ranges) if ranges else None
         if logged is not None:
             frames.append(logged.frame)
         # Events of queues have more columns than those of logs.
@@ -68,3 +70,4 @@ class NextRanges:
     def close(self) -> None:
         for reading in self._readings.values():
             reading.close()
+        self._logs.close()

@@ -19,6 +19,7 @@ from shardwright.runtime.sources.binlog.xa import from_json, to_json
 from shardwright.runtime.sources.event import EVENT_DDL
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.spark.job_properties import task_parameters
+from shardwright.runtime.spark.planned import KeptFrame
 from shardwright.runtime.spark.worker import task_begins
 
 if TYPE_CHECKING:
@@ -31,29 +32,43 @@ class LogFrame:
     """The frame of `logs`, which ranges name. One range is read by one task, several by as many as there are cores."""
 
     def __init__(self, spark: SparkSession, logs: Mapping[str, Log]) -> None:
-        self._narrow = _frame(spark, logs, tasks=1)
-        self._wide = _frame(spark, logs, tasks=spark.sparkContext.defaultParallelism)
+        self._narrow = _frames(spark, logs, tasks=1)
+        self._wide = _frames(spark, logs, tasks=spark.sparkContext.defaultParallelism)
 
     def events(self, ranges: Sequence[LogRange]) -> Events:
         wanted = [[item.log, item.start.to_json(), item.end.to_json(), to_json(item.prepared)] for item in ranges]
-        return Events(self._narrow if len(ranges) <= 1 else self._wide, {_RANGES: wanted})
+        frame, kept = self._narrow if len(ranges) <= 1 else self._wide
+        return Events(frame, {_RANGES: wanted}, kept)
+
+    def close(self) -> None:
+        for _, kept in (self._narrow, self._wide):
+            kept.close()
 
 
-def _frame(spark: SparkSession, logs: Mapping[str, Log], *, tasks: int) -> DataFrame:
-    return spark.range(0, tasks, 1, tasks).mapInArrow(_reader(logs, tasks=tasks), EVENT_DDL)
+def _frames(spark: SparkSession, logs: Mapping[str, Log], *, tasks: int) -> tuple[DataFrame, KeptFrame]:
+    """The frame that a batch reads once, and the one of which Spark keeps the rows. Their numbers differ, or Spark
+    would take the rows of the one for those of the other."""
+    once, kept = (
+        spark.range(first, first + tasks, 1, tasks).mapInArrow(_reader(logs, first=first, tasks=tasks), EVENT_DDL)
+        for first in (0, tasks)
+    )
+    return once, KeptFrame(kept)
 
 
-def _reader(logs: Mapping[str, Log], *, tasks: int) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def _reader(
+    logs: Mapping[str, Log], *, first: int, tasks: int
+) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     def read(numbers: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         task_begins()
         ranges = task_parameters(_RANGES)
         chains = UpdateChains()
         for batch in numbers:
             for number in batch.column(0).to_pylist():
-                for name, start, end, prepared in ranges[number::tasks]:
-                    first, last = LogPosition.from_json(start), LogPosition.from_json(end)
-                    pending = from_json(prepared)
-                    yield from read_changes(logs[name], first, last, chains=chains, pending=pending)
+                for name, begin, end, prepared in ranges[number - first :: tasks]:
+                    start, pending = LogPosition.from_json(begin), from_json(prepared)
+                    yield from read_changes(
+                        logs[name], start, LogPosition.from_json(end), chains=chains, pending=pending
+                    )
         yield from taken_out(chains, BatchBuilder())
 
     return read

@@ -20,7 +20,7 @@ from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, toget
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.sources.event_counts import EventCounts
-from shardwright.runtime.spark.prefetch import run_up_to_last_exchange
+from shardwright.runtime.spark.planned import Execution, KeptFrame, PlannedQuery
 from shardwright.runtime.stream.families.parents import RoutedFamilies
 from shardwright.runtime.stream.stage.batch_properties import batch_stager, set_batch_parameters
 from shardwright.runtime.stream.stage.lookup import FOUND_COLUMNS, asks_shards, looker
@@ -73,11 +73,13 @@ class BatchChanges:
     """Adds rows that no event of the batch names."""
     lasting: bool = False
     """Whether later batches come in the same frame."""
+    kept: KeptFrame | None = None
+    """Of whose rows the events are made, where Spark keeps them for the batch."""
     prepared: Prepared | None = None
     """What was planned of it before; used where it is the same batch's."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Query:
     """From `changes` to what each shard has staged."""
 
@@ -86,20 +88,29 @@ class _Query:
     looked_up: DataFrame | None
     """Read several times; None where no shard is asked."""
     staged: DataFrame
+    kept: KeptFrame | None
+    planned: PlannedQuery | None = None
+    """Once it has been executed."""
+
+    def execution(self) -> Execution | None:
+        """None where Spark has to plan it again for each batch, as where shards are asked."""
+        if self.planned is None and self.looked_up is None:
+            self.planned = PlannedQuery.of(self.staged, self.kept)
+        return None if self.planned is None else self.planned.execution()
 
 
 @dataclass(frozen=True, slots=True)
 class Prepared:
-    """A batch that Spark has planned, and reads, merges and routes."""
+    """A batch that Spark reads, merges and routes."""
 
     query: _Query
-    staged: DataFrame
+    execution: Execution
 
 
 @dataclass
 class Decider:
-    """Decides and stages whole batches, each in one Spark job. It keeps what Spark has analysed for a frame that is the
-    same from batch to batch: to analyse takes as long as to run a small batch."""
+    """Decides and stages whole batches, each in one Spark job. It keeps what Spark has planned for a frame that is the
+    same from batch to batch: to plan takes longer than to run a small batch."""
 
     plan: Plan
     _kept: OrderedDict[tuple[int, Asked], _Query] = field(default_factory=OrderedDict)
@@ -133,20 +144,22 @@ class Decider:
         try:
             prepared = changes.prepared
             ready = prepared is not None and prepared.query is query
-            staged = prepared.staged if prepared is not None and ready else _planned_anew(query)
-            return {row["shard"]: json.loads(row["summary"]) for row in staged.collect()}
+            execution = prepared.execution if prepared is not None and ready else query.execution()
+            # Selecting makes Spark plan what it has analysed: a plan that has run would give what it gave before.
+            rows = query.staged.select("*").collect() if execution is None else execution.collect()
+            return {row["shard"]: json.loads(row["summary"]) for row in rows}
         finally:
             if query.looked_up is not None:
                 query.looked_up.unpersist()
 
     def prepare(self, events: DataFrame, asked: Asked) -> Prepared | None:
-        """Makes Spark plan the query of a batch to come, and run it up to the stages, by the job properties that this
-        thread has set. None where that has to wait: for the shards' answers, or until the query is known."""
+        """Makes Spark run the query of a batch to come up to the stages, by the job properties that this thread has
+        set. None where that has to wait: for the shards' answers, or until the query is known."""
         query = self._kept.get((id(events), self.widened(asked)))
-        if query is None or query.looked_up is not None:
+        execution = None if query is None else query.execution()
+        if query is None or execution is None:
             return None
-        staged = _planned_anew(query)
-        return Prepared(query, staged) if run_up_to_last_exchange(staged) else None
+        return Prepared(query, execution) if execution.run_up_to_last_exchange() else None
 
     def remember(self, asked: Asked) -> None:
         """The tables of a batch whose query is kept."""
@@ -182,7 +195,8 @@ class Decider:
             routed = routed if also is None else also(routed)
             looked_up = _looked_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
             frames.append(spark.sql(union_all(batch_sql(plan, "decided", name) for name in names)))
-        return _Query(changes.events, looked_up, _by_shard(reduce(DataFrame.unionAll, frames), context))
+        staged = _by_shard(reduce(DataFrame.unionAll, frames), context)
+        return _Query(changes.events, looked_up, staged, changes.kept)
 
 
 def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[str]:
@@ -203,11 +217,6 @@ def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[
             )
             for logical in others
         )
-
-
-def _planned_anew(query: _Query) -> DataFrame:
-    """Selecting makes Spark plan what it has analysed: a plan that has run would give what it gave before."""
-    return query.staged.select("*")
 
 
 def _by_shard(decided: DataFrame, context: BatchContext) -> DataFrame:

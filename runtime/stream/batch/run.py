@@ -104,7 +104,6 @@ class BatchRunner:
     """Held while a batch is in progress."""
     _journal: BatchJournal = field(init=False)
     _decider: Decider = field(init=False)
-    _keeping_events: bool = False
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -161,12 +160,8 @@ class BatchRunner:
         number, logicals = self.state.batch + 1, batch_input.logicals
         counts, end, prepared = batch_input.counts, batch_input.end, batch_input.prepared
         also = batch_input.also or own_versions(self.context.plan, self.context.servers, self.state)
-        read = batch_input.events.begin()
         again = counts is None or self._reads_again(counts, logicals, also=also)
-        try:
-            if again:
-                self._keeping_events = True
-                read.persist()
+        with batch_input.events.reading(again=again) as read:
             events, end = order_events(self.sources, read, start=self.state.position, end=end)
             changes = events_of_started_tables(
                 events, self.context.plan, self.sources, self._journal.begins, start=self.state.position
@@ -183,17 +178,14 @@ class BatchRunner:
             times = newest_times(self.sources, self.state.committed_at, counts)
             batch = Batch(number, end, counts, times, touched)
             self.dead_letters.keep_events(changes, {*touched, *which.logicals}, self.sources)
-            decided = BatchChanges(changes, also, lasting=batch_input.lasting and changes is read, prepared=prepared)
+            lasting, kept = batch_input.lasting and changes is read, batch_input.events.kept if again else None
+            decided = BatchChanges(changes, also, lasting=lasting, kept=kept, prepared=prepared)
             work: Mapping[int, Summary] = {}
             if which:
                 with self.families.exclusive():
                     work = self._stage_and_apply(batch, decided, families=FamilyEvents(which, events, changes))
             elif batch.logicals:
                 work = self._stage_and_apply(batch, decided, meanwhile=meanwhile)
-        finally:
-            if again:
-                read.unpersist()
-                self._keeping_events = False
         self._journal.close(batch, work)
         self._tell_finished(batch.end)
         newest = max(counts.committed_at.values(), default=None)
@@ -202,8 +194,7 @@ class BatchRunner:
     def prepare(self, events: Events, counts: EventCounts) -> Prepared | None:
         """Begins with what does not depend on the batch in progress, for the events of a later one in the same frame;
         None where there is no such thing. Another thread than the one that runs batches may call it."""
-        # While Spark keeps a batch's events, everything that is planned over their frame would read those.
-        if self._keeping_events or self._reads_again(counts, (), also=None):
+        if self._reads_again(counts, (), also=None):
             return None
         return self._decider.prepare(
             events.begin(), Asked(affected_tables(self.context.plan, counts), self._journal.remembering)
