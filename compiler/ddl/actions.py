@@ -88,10 +88,8 @@ def as_alter(tree: exp.Create, check: ActionCheck) -> exp.Alter:
         element = exp.UniqueColumnConstraint(this=exp.Schema(this=index.this.copy(), expressions=parts))
     else:
         element = exp.IndexColumnConstraint(this=index.this.copy(), expressions=parts)
-    action = exp.AddConstraint(expressions=[element])
-    return exp.Alter(
-        this=index.args["table"].copy(), kind="TABLE", exists=bool(tree.args.get("exists")), actions=[action]
-    )
+    action = exp.AddConstraint(expressions=[element], exists=bool(tree.args.get("exists")))
+    return exp.Alter(this=index.args["table"].copy(), kind="TABLE", actions=[action])
 
 
 def _key_part(part: exp.Expr, check: ActionCheck) -> exp.Expr:

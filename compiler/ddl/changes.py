@@ -23,6 +23,7 @@ from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up, ef
 from shardwright.compiler.ddl.character_set_checks import check_character_sets
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
+from shardwright.compiler.ddl.conditional import without_conditions_of
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.unnamed import name_checks, name_keys
@@ -30,6 +31,7 @@ from shardwright.compiler.ddl.unread import clause_not_routed
 from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
 from shardwright.compiler.schema.names import ALL_CLEAR, UnclearTables
+from shardwright.compiler.sql.conditions import unconditional, without_conditions
 from shardwright.compiler.sql.mysql_parser import each_added, without_empty_names
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.sql_tokens import lost_words
@@ -156,9 +158,12 @@ class _Reader:
         check = ActionCheck(plan, span, self.findings, statement.place_of, adds_key_again=adds_key(tree, plan))
         if isinstance(tree, exp.Create):
             tree = as_alter(tree, check)
-            table = tree.this
         name_keys(tree, known.keys)
         name_checks(tree, plan.logical, known.checks)
+        tree = without_conditions_of(tree, check, known.create, known.added, known.now)
+        table = table_of(tree) if tree is not None else None
+        if tree is None or table is None:
+            return
         catching = catches_up(tree, known.create, known.added)
         check = replace(check, is_free=catching or is_own)
         outcome = Outcome()
@@ -196,8 +201,9 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
         return  # refused by name; its word TO is optional
     if SUFFIX in statement.text:
         findings.error("SW4208", f"{SUFFIX} means the suffix in compiled statements: it cannot be written here", span)
-    written = without_empty_names(each_added(sqlglot.tokenize(statement.text, dialect="mysql")))
-    printed = tree.sql(dialect="mysql")
+    tokens = without_conditions(sqlglot.tokenize(statement.text, dialect="mysql"))
+    written = without_empty_names(each_added(tokens))
+    printed = unconditional(tree).sql(dialect="mysql")
     if lost := lost_words([*written, *_commas_left_out(written, printed, tree)], printed):
         message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)
