@@ -31,7 +31,7 @@ from shardwright.compiler.ddl.unread import clause_not_routed
 from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
 from shardwright.compiler.schema.names import ALL_CLEAR, UnclearTables
-from shardwright.compiler.sql.conditions import unconditional, without_conditions
+from shardwright.compiler.sql.conditions import is_conditional, unconditional, without_conditions
 from shardwright.compiler.sql.mysql_parser import each_added, without_empty_names
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.sql_tokens import lost_words
@@ -54,11 +54,11 @@ def read_changes(
     `files` maps a path, as findings shall name it, to its text. Statements with a finding are left out; nothing that is
     not understood completely becomes a change (hazard E19). `unclear` are logical tables that have an error elsewhere:
     statements about them are only parsed. `creates` are the plan's CREATE TABLEs by logical table: a statement that
-    leads to what they say catches up.
+    leads to what they say catches up. There are none where the plan has an error: then nothing is said of conditions.
     """
     changes: list[DdlChange] = []
     earlier = {name: _Earlier((creates or {}).get(name)) for name in tables}
-    reader = _Reader(tables, findings, unclear, OwnTables(tables, findings, unclear), earlier)
+    reader = _Reader(tables, findings, unclear, OwnTables(tables, findings, unclear), earlier, bool(creates))
     for path in _in_order(files, findings):
         before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
@@ -132,6 +132,8 @@ class _Reader:
     """Tables that only these files create."""
     earlier: dict[str, _Earlier]
     """What is known of each table before the next statement."""
+    knows_tables: bool
+    """Whether the plan's CREATE TABLEs are known."""
 
     def change(self, file: str, ordinal: int, statement: FileStatement) -> Iterator[DdlChange]:
         tree, span = statement.tree, statement.span
@@ -160,6 +162,8 @@ class _Reader:
             tree = as_alter(tree, check)
         name_keys(tree, known.keys)
         name_checks(tree, plan.logical, known.checks)
+        if not (self.knows_tables or is_own) and is_conditional(tree):
+            return
         tree = without_conditions_of(tree, check, known.create, known.added, known.now)
         table = table_of(tree) if tree is not None else None
         if tree is None or table is None:

@@ -170,8 +170,9 @@ def forms_of(tree: exp.Expr, *, used: frozenset[str] = frozenset()) -> tuple[Ddl
 
 def way_of(clauses: Iterable[Clause], *, mariadb: bool) -> Way:
     """The lightest way that is certain for all clauses together: at least the gravest one's."""
-    kinds = frozenset(clauses)
-    if len(kinds) > 1 and kinds & _ALONE:
+    every = tuple(clauses)
+    kinds = frozenset(every)
+    if (len(kinds) > 1 and kinds & _ALONE) or every.count(Clause.ADD_FUNCTIONAL_INDEX) > 1:
         # Both servers add virtual columns by themselves: beside most other clauses not even in place.
         return COPY_ON_MARIADB if mariadb else COPY_ON_MYSQL
     found = gravest(RULES[kind].mariadb if mariadb else RULES[kind].mysql for kind in kinds)

@@ -12,7 +12,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.actions import ActionCheck
 from shardwright.compiler.ddl.catching_up import Named, catches_up, effects_in, named_in
-from shardwright.compiler.sql.conditions import unconditional
+from shardwright.compiler.sql.conditions import is_conditional, unconditional
 
 _CODE = "SW4218"
 
@@ -31,7 +31,7 @@ def without_conditions_of(
     A statement that leads an older table to the plan's CREATE TABLE keeps all its clauses: tables that have it already
     are found as having it.
     """
-    if not any(part.args.get("exists") for part in tree.walk()):
+    if not is_conditional(tree):
         return tree
     plain = unconditional(tree)
     plain.set("exists", None)

@@ -57,6 +57,11 @@ def name_if_absent(key: exp.Expr) -> None:
     key.set("this", exp.Var(this=f"IF NOT EXISTS {key.this.sql('mysql', identify=True)}"))
 
 
+def is_conditional(tree: exp.Expr) -> bool:
+    """Whether a statement, or a part of it, has IF [NOT] EXISTS."""
+    return any(part.args.get("exists") for part in tree.walk())
+
+
 def unconditional(tree: exp.Expr) -> exp.Expr:
     """A copy in which no action of an ALTER TABLE has a condition."""
     plain = tree.copy()

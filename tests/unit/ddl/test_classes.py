@@ -93,6 +93,7 @@ def test_the_gravest_clause_decides() -> None:
         ("ADD INDEX i (a), LOCK=EXCLUSIVE", ("blocking", "ALGORITHM=INPLACE LOCK=EXCLUSIVE")),
         ("ADD FULLTEXT INDEX i (a), ALGORITHM=INPLACE", ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")),
         ("ADD INDEX i (a), ALGORITHM=INPLACE, LOCK=SHARED", ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")),
+        ("ADD INDEX i ((a + 1)), ADD INDEX j ((a + 2)), LOCK=DEFAULT", ("copying", "ALGORITHM=COPY LOCK=DEFAULT")),
     ],
 )
 def test_what_the_file_names_itself_stands(text: str, on_mysql: tuple[str, str]) -> None:
