@@ -133,6 +133,7 @@ RULES: Final[Mapping[Clause, Rule]] = {
     Clause.COLUMN_VISIBILITY: Rule(INSTANT, COPY_ON_MARIADB),
     Clause.ADD_INDEX: Rule(IN_PLACE, NOCOPY),
     Clause.ADD_FUNCTIONAL_INDEX: Rule(READ_ONLY, COPY_ON_MARIADB),
+    Clause.ADD_FUNCTIONAL_UNIQUE: _COPY,
     Clause.ADD_FULLTEXT: Rule(READ_ONLY, READ_ONLY),
     Clause.ADD_SPATIAL: Rule(READ_ONLY, NOCOPY_READ_ONLY),
     Clause.DROP_INDEX: Rule(IN_PLACE, NOCOPY),
@@ -170,9 +171,8 @@ def forms_of(tree: exp.Expr, *, used: frozenset[str] = frozenset()) -> tuple[Ddl
 
 def way_of(clauses: Iterable[Clause], *, mariadb: bool) -> Way:
     """The lightest way that is certain for all clauses together: at least the gravest one's."""
-    every = tuple(clauses)
-    kinds = frozenset(every)
-    if (len(kinds) > 1 and kinds & _ALONE) or every.count(Clause.ADD_FUNCTIONAL_INDEX) > 1:
+    kinds = frozenset(clauses)
+    if len(kinds) > 1 and kinds & _ALONE:
         # Both servers add virtual columns by themselves: beside most other clauses not even in place.
         return COPY_ON_MARIADB if mariadb else COPY_ON_MYSQL
     found = gravest(RULES[kind].mariadb if mariadb else RULES[kind].mysql for kind in kinds)
