@@ -14,6 +14,7 @@ from shardwright.compiler.ddl.rewrite import suffixed
 from shardwright.compiler.ddl.unread import PARTITIONS
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql.character_sets import converted_to
+from shardwright.compiler.sql.conditions import is_conditional
 from shardwright.specs.findings.diagnostics import Findings, Span
 
 _WAYS = (exp.AlgorithmProperty, exp.LockProperty)
@@ -42,7 +43,7 @@ def adds_key(tree: exp.Expr, plan: TablePlan) -> bool:
 def check_statement(tree: exp.Expr, check: ActionCheck, outcome: Outcome) -> None:
     """Check `tree` (from `table_of`) clause by clause, rewriting names in place; problems go to the check's
     findings."""
-    if any(part.args.get("exists") for part in tree.walk()):
+    if is_conditional(tree):
         check.error("SW4218", "IF [NOT] EXISTS would hide the physical tables that differ; leave it out")
     if any(place.args.get("position") != "FIRST" and not place.this for place in tree.find_all(exp.ColumnPosition)):
         check.error("SW4203", "AFTER names no column")
@@ -88,10 +89,8 @@ def as_alter(tree: exp.Create, check: ActionCheck) -> exp.Alter:
         element = exp.UniqueColumnConstraint(this=exp.Schema(this=index.this.copy(), expressions=parts))
     else:
         element = exp.IndexColumnConstraint(this=index.this.copy(), expressions=parts)
-    action = exp.AddConstraint(expressions=[element])
-    return exp.Alter(
-        this=index.args["table"].copy(), kind="TABLE", exists=bool(tree.args.get("exists")), actions=[action]
-    )
+    action = exp.AddConstraint(expressions=[element], exists=bool(tree.args.get("exists")))
+    return exp.Alter(this=index.args["table"].copy(), kind="TABLE", actions=[action])
 
 
 def _key_part(part: exp.Expr, check: ActionCheck) -> exp.Expr:

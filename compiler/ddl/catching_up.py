@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from sqlglot import exp
@@ -18,6 +18,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.rewrite import SUFFIX
 from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
 from shardwright.compiler.plan.plan import DdlChange, Step, StepName
+from shardwright.compiler.sql.conditions import unconditional
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
 
@@ -30,13 +31,14 @@ KeyPart = tuple[str, int | None]
 @dataclass(frozen=True, slots=True)
 class Effect:
     """After the change, `name` is there (with `parts`, for an index) or is gone. `replaces`: one of that name was there
-    before, too."""
+    before, too. `if_absent`: one of that name may be there, however it is."""
 
     kind: Kind
     name: str
     present: bool
     parts: tuple[KeyPart, ...] = ()
     replaces: bool = False
+    if_absent: bool = False
 
 
 def effects_of(sql: str) -> tuple[Effect, ...]:
@@ -56,8 +58,8 @@ def effects_of(sql: str) -> tuple[Effect, ...]:
 
 
 def without_indexes(sql: str, stands: Callable[[Effect], bool]) -> str | None:
-    """The ALTER TABLE without its clauses on indexes whose effect `stands` already; None when nothing is left of it.
-    What is dropped and made again under its name stays."""
+    """The ALTER TABLE without its clauses on indexes whose effect `stands` already, and without conditions; None when
+    nothing is left of it. What is dropped and made again under its name stays."""
     tree = parse_sql(sql)
     if not isinstance(tree, exp.Alter):
         return sql
@@ -70,9 +72,10 @@ def without_indexes(sql: str, stands: Callable[[Effect], bool]) -> str | None:
 
     actions = tree.args.get("actions") or []
     left = [action for action in actions if not is_done(action)]
-    if len(left) == len(actions):
+    if len(left) == len(actions) and not any(action.args.get("exists") for action in actions):
         return sql
     tree.set("actions", left)
+    tree = unconditional(tree)
     return to_sql(tree, "mysql") if left else None
 
 
@@ -116,7 +119,7 @@ def _of_action(action: exp.Expr) -> Iterator[Effect]:
                 yield Effect(kind, action.args["tables"][0].name, False)
         case exp.AddConstraint():
             for element in action.expressions:
-                yield from _of_key(element)
+                yield from (replace(found, if_absent=bool(action.args.get("exists"))) for found in _of_key(element))
 
 
 def _renamed(kind: Kind, old: str, new: str) -> Iterator[Effect]:

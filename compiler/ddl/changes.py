@@ -23,6 +23,7 @@ from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up, ef
 from shardwright.compiler.ddl.character_set_checks import check_character_sets
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
+from shardwright.compiler.ddl.conditional import without_conditions_of
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.unnamed import name_checks, name_keys
@@ -30,6 +31,7 @@ from shardwright.compiler.ddl.unread import clause_not_routed
 from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
 from shardwright.compiler.schema.names import ALL_CLEAR, UnclearTables
+from shardwright.compiler.sql.conditions import is_conditional, unconditional, without_conditions
 from shardwright.compiler.sql.mysql_parser import each_added, without_empty_names
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.sql_tokens import lost_words
@@ -52,11 +54,11 @@ def read_changes(
     `files` maps a path, as findings shall name it, to its text. Statements with a finding are left out; nothing that is
     not understood completely becomes a change (hazard E19). `unclear` are logical tables that have an error elsewhere:
     statements about them are only parsed. `creates` are the plan's CREATE TABLEs by logical table: a statement that
-    leads to what they say catches up.
+    leads to what they say catches up. There are none where the plan has an error: then nothing is said of conditions.
     """
     changes: list[DdlChange] = []
     earlier = {name: _Earlier((creates or {}).get(name)) for name in tables}
-    reader = _Reader(tables, findings, unclear, OwnTables(tables, findings, unclear), earlier)
+    reader = _Reader(tables, findings, unclear, OwnTables(tables, findings, unclear), earlier, bool(creates))
     for path in _in_order(files, findings):
         before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
@@ -130,6 +132,8 @@ class _Reader:
     """Tables that only these files create."""
     earlier: dict[str, _Earlier]
     """What is known of each table before the next statement."""
+    knows_tables: bool
+    """Whether the plan's CREATE TABLEs are known."""
 
     def change(self, file: str, ordinal: int, statement: FileStatement) -> Iterator[DdlChange]:
         tree, span = statement.tree, statement.span
@@ -156,9 +160,14 @@ class _Reader:
         check = ActionCheck(plan, span, self.findings, statement.place_of, adds_key_again=adds_key(tree, plan))
         if isinstance(tree, exp.Create):
             tree = as_alter(tree, check)
-            table = tree.this
         name_keys(tree, known.keys)
         name_checks(tree, plan.logical, known.checks)
+        if not (self.knows_tables or is_own) and is_conditional(tree):
+            return
+        tree = without_conditions_of(tree, check, known.create, known.added, known.now)
+        table = table_of(tree) if tree is not None else None
+        if tree is None or table is None:
+            return
         catching = catches_up(tree, known.create, known.added)
         check = replace(check, is_free=catching or is_own)
         outcome = Outcome()
@@ -196,8 +205,9 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
         return  # refused by name; its word TO is optional
     if SUFFIX in statement.text:
         findings.error("SW4208", f"{SUFFIX} means the suffix in compiled statements: it cannot be written here", span)
-    written = without_empty_names(each_added(sqlglot.tokenize(statement.text, dialect="mysql")))
-    printed = tree.sql(dialect="mysql")
+    tokens = without_conditions(sqlglot.tokenize(statement.text, dialect="mysql"))
+    written = without_empty_names(each_added(tokens))
+    printed = unconditional(tree).sql(dialect="mysql")
     if lost := lost_words([*written, *_commas_left_out(written, printed, tree)], printed):
         message = f"'{lost.written}' would become '{lost.printed}': write it in that form, if it is what you mean"
         findings.error("SW4207", message if lost.printed else f"'{lost.written}' is not understood here", span)

@@ -29,6 +29,7 @@ class Clause(StrEnum):
     COLUMN_VISIBILITY = "ALTER COLUMN … SET VISIBLE, INVISIBLE"
     ADD_INDEX = "ADD INDEX, ADD UNIQUE INDEX"
     ADD_FUNCTIONAL_INDEX = "ADD INDEX over an expression"
+    ADD_FUNCTIONAL_UNIQUE = "ADD UNIQUE INDEX over an expression"
     ADD_FULLTEXT = "ADD FULLTEXT INDEX"
     ADD_SPATIAL = "ADD SPATIAL INDEX"
     DROP_INDEX = "DROP INDEX"
@@ -220,7 +221,8 @@ def _of_key(element: exp.Expr) -> Clause:
         case exp.CheckColumnConstraint():
             return Clause.ADD_CHECK
         case exp.UniqueColumnConstraint() if isinstance(inner.this, exp.Schema):
-            return _of_parts(inner.this.expressions)
+            found = _of_parts(inner.this.expressions)
+            return Clause.ADD_FUNCTIONAL_UNIQUE if found is Clause.ADD_FUNCTIONAL_INDEX else found
         case exp.IndexColumnConstraint():
             kinds = {"FULLTEXT": Clause.ADD_FULLTEXT, "SPATIAL": Clause.ADD_SPATIAL}
             return kinds.get(str(inner.args.get("kind") or "").upper()) or _of_parts(inner.expressions)

@@ -67,7 +67,9 @@ def _kept(element: exp.Expr, projection: Projection, findings: Findings, prefix_
     gone = projection.missing(identifier for part in _parts(inner) for identifier in columns_in(part))
     if isinstance(inner, exp.UniqueColumnConstraint) and not _whole_columns(inner):
         parts = key_parts(_parts(inner))
-        if not parts or not (gone or _unique_name(element, inner, first=parts[0][0]) in prefix_keys):
+        name = _unique_name(element, inner, first=parts[0][0] if parts else "") if _parts(inner) else ""
+        is_read = any(key.name == name for key in projection.source.prefix_keys)
+        if name not in prefix_keys and not (gone and is_read):
             return None  # not a key to the plan, so nobody would mind it: the warning of the source's clauses names it
     if gone:
         code = {"index": "SW4001", "unique key": "SW4002", "check": "SW4003", "primary key": "SW4010"}[kind]

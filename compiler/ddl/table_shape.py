@@ -61,8 +61,7 @@ def collation_of(charset: str, collation: str, defaults: Mapping[str, str]) -> s
 
 def plain_expression(node: exp.Expr) -> exp.Expr:
     """Without what says nothing: brackets (the tree holds the order), introducers before texts, letter case and quotes
-    of names, the
-    several words for the present time. A copy."""
+    of names, the several words for the present time. A copy."""
     found = _plain(node).copy()
     found.comments = None
     for child in list(found.iter_expressions()):
@@ -79,6 +78,12 @@ def _plain(node: exp.Expr) -> exp.Expr:
         return exp.Literal.number(int(bool(node.this)))
     if isinstance(node, exp.Anonymous) and str(node.name).upper() in ("NOW", "CURRENT_TIMESTAMP"):
         return exp.CurrentTimestamp(this=node.expressions[0].copy() if node.expressions else None)
+    if isinstance(node, exp.JSONPath):  # as with an introducer before it
+        return exp.Literal.string(sqlglot.parse_one(node.sql("mysql"), dialect="mysql").name)
+    if isinstance(node, exp.Anonymous) and isinstance(node.this, str):
+        named = node.copy()
+        named.set("this", node.this.upper())
+        return named
     if isinstance(node, _NOW):
         digits = node.this if isinstance(node.this, exp.Literal) and node.this.name != "0" else None
         return exp.CurrentTimestamp(this=digits.copy() if digits else None)

@@ -21,7 +21,7 @@ from shardwright.compiler.ddl.rewrite import (
     version_comments,
     without_comments,
 )
-from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
+from shardwright.compiler.plan.catalogue import ColumnType, FunctionalKey, SourceTable
 from shardwright.compiler.plan.plan import GeneratedColumn
 from shardwright.compiler.schema.server_clauses import PARTITION_BY
 from shardwright.compiler.sql.partitions import set_partitions
@@ -64,7 +64,7 @@ class WantedTable:
     origin: OriginKey | None = None
     """The target column that is the last one of every unique key, besides those of the source."""
     prefix_keys: frozenset[str] = frozenset()
-    """The names of its unique keys over how values begin."""
+    """The names of its unique keys over how values begin or over expressions."""
 
 
 def target_table(source: SourceTable, wanted: WantedTable, *, findings: Findings) -> exp.Create:
@@ -114,12 +114,12 @@ def _refuse_hidden_words(source: SourceTable, findings: Findings) -> None:
 
 
 def _warn_of_clauses(chosen: Projection, wanted: WantedTable, findings: Findings) -> None:
-    """What was not read into the source's statement, and keys over how values begin that the target's values do not
-    keep: the target goes without it, or there can be none."""
+    """What was not read into the source's statement, and keys over how values begin or over expressions that the
+    target's values do not keep: the target goes without it, or there can be none."""
     source = chosen.source
     left_out = [what for what in source.left_out if what != PARTITION_BY or not wanted.keeps_partitions]
     left_out += [
-        f"UNIQUE KEY '{key.name}' over a prefix"
+        f"UNIQUE KEY '{key.name}' over {'an expression' if isinstance(key, FunctionalKey) else 'a prefix'}"
         for key in source.prefix_keys
         if key.name not in wanted.prefix_keys and all(name.lower() in chosen.names for name in key.columns)
     ]

@@ -18,6 +18,7 @@ from shardwright.compiler.ddl.rewrite import MAX_NAME, table_node, without_comme
 from shardwright.compiler.ddl.sql_file import FileStatement
 from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan, is_ours
 from shardwright.compiler.schema.names import UnclearTables
+from shardwright.compiler.sql.conditions import is_conditional
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.findings.wording import did_you_mean
@@ -156,7 +157,7 @@ class OwnTables:
         span = statement.span
         if found.why_not:
             self._findings.error("SW4208", f"this {found.words} cannot be routed: {found.why_not}", span)
-        if any(part.args.get("exists") for part in found.node.walk()):
+        if is_conditional(found.node):
             self._findings.error("SW4218", "IF [NOT] EXISTS would hide the databases that differ; leave it out", span)
         if found.node.find(exp.Reference, exp.ForeignKey):
             self._findings.error("SW4209", why_no_foreign_key(found.node), span, hint=FOREIGN_KEY_HINT)

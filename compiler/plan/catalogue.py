@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Final
 
 from sqlglot import exp
 
@@ -93,14 +94,19 @@ class Column:
     unreadable: str = ""
 
 
+EXPRESSION: Final = -1
+"""In the place of a length: the part of a key is an expression."""
+
+
 @dataclass(frozen=True, slots=True)
 class UniqueKey:
     name: str
     columns: tuple[str, ...]
+    """All that it reads."""
 
     @property
     def parts(self) -> tuple[tuple[str, int], ...]:
-        """Each column, with how much of its value counts; 0: all of it."""
+        """Each column, with how much of its value counts, 0: all of it; or an expression's text with EXPRESSION."""
         return tuple((name, 0) for name in self.columns)
 
     @property
@@ -111,7 +117,7 @@ class UniqueKey:
     @property
     def words(self) -> str:
         """Its parts as a CREATE TABLE lists them."""
-        return ", ".join(f"{name}({length})" if length else name for name, length in self.parts)
+        return ", ".join(f"{name}({length})" if length > 0 else name for name, length in self.parts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +130,24 @@ class PrefixKey(UniqueKey):
     @property
     def parts(self) -> tuple[tuple[str, int], ...]:
         return tuple(zip(self.columns, self.lengths, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionalKey(PrefixKey):
+    """A unique key that compares what the server computes (MySQL's functional key parts). `columns` are first those of
+    its other parts, with `lengths`, then those that `expressions` read: MySQL's, in parentheses, over bare names."""
+
+    expressions: tuple[str, ...]
+
+    @property
+    def computed_from(self) -> tuple[str, ...]:
+        """The columns that the expressions read."""
+        return self.columns[len(self.lengths) :]
+
+    @property
+    def parts(self) -> tuple[tuple[str, int], ...]:
+        columns = zip(self.columns, self.lengths, strict=False)
+        return (*columns, *((text, EXPRESSION) for text in self.expressions))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +175,7 @@ class SourceTable:
 
     @property
     def every_unique_key(self) -> tuple[UniqueKey, ...]:
-        """Beside the primary key: those over whole columns, and those over how values begin."""
+        """Beside the primary key: those over whole columns, and those over how values begin or over expressions."""
         return (*self.unique_keys, *self.prefix_keys)
 
     @property

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from shardwright.compiler.plan.catalogue import ColumnType, PrefixKey, UniqueKey
+from shardwright.compiler.plan.catalogue import ColumnType, FunctionalKey, PrefixKey, UniqueKey
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
 from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.plain_data import JsonText, as_data, item_text, json_pieces
@@ -114,6 +114,13 @@ def _of_every_table(plan: Plan) -> list[Step]:
     return [step for step in plan.steps if step.table == EVERY_TABLE]
 
 
+def _prefix_key(data: Mapping[str, Any]) -> PrefixKey:
+    name, columns, lengths = data["name"], tuple(data["columns"]), tuple(data["lengths"])
+    if "expressions" in data:
+        return FunctionalKey(name, columns, lengths, tuple(data["expressions"]))
+    return PrefixKey(name, columns, lengths)
+
+
 def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> TablePlan:
     values = dict(data)
     for field in _NAME_LISTS:
@@ -126,9 +133,7 @@ def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...
     values["way_back"] = tuple(WayBack(**item) for item in data["way_back"])
     values["key"] = tuple(data["key"])
     values["unique_keys"] = tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data["unique_keys"])
-    values["prefix_keys"] = tuple(
-        PrefixKey(item["name"], tuple(item["columns"]), tuple(item["lengths"])) for item in data.get("prefix_keys", ())
-    )
+    values["prefix_keys"] = tuple(map(_prefix_key, data.get("prefix_keys", ())))
     values["shard_key"] = tuple(data["shard_key"])
     if own := data.get("own"):
         names = {name: tuple(own[name]) for name in ("keep_on_update", "whole_row")}

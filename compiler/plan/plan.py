@@ -300,7 +300,7 @@ class TablePlan:
 
     @property
     def every_unique_key(self) -> tuple[UniqueKey, ...]:
-        """Beside the row's key: those over whole columns, and those over how values begin."""
+        """Beside the row's key: those over whole columns, and those over how values begin or over expressions."""
         return (*self.unique_keys, *self.prefix_keys)
 
     @property

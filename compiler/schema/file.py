@@ -14,6 +14,7 @@ from shardwright.compiler.schema.column_type import column_type
 from shardwright.compiler.schema.cut import Uncertain
 from shardwright.compiler.schema.server_clauses import PlainSchema, TableClauses, plain_schema
 from shardwright.compiler.schema.statements import cut_statements, whole_statements
+from shardwright.compiler.sql.key_expressions import functional_key
 from shardwright.compiler.sql.named_columns import columns_in, key_parts
 from shardwright.compiler.sql.printer import TAIL
 from shardwright.compiler.sql.sql_tokens import place
@@ -174,7 +175,10 @@ def _add_unique(part: exp.Expr, constraint: str, unique: list[UniqueKey], left_o
         return
     name = (schema.this.name if schema.this is not None else "") or constraint
     if (parts := key_parts(schema.expressions)) is None:
-        left_out.append(f"UNIQUE KEY '{name}' over an expression")
+        if (functional := functional_key(name, schema.expressions)) is not None:
+            unique.append(functional)
+        else:
+            left_out.append(f"UNIQUE KEY '{name}' over an expression")
         return
     names, lengths = tuple(column for column, _ in parts), tuple(length for _, length in parts)
     name = name or names[0]

@@ -1,6 +1,6 @@
 """The parser of hand-written MySQL and of what servers print: sqlglot's, and the column types of both servers that it
 lacks (FLOAT UNSIGNED, the kinds of GEOMETRY, INET4 and INET6), `ADD CHECK` without a name, `CONVERT TO CHARACTER SET`,
-and the partitions of a table.
+IF [NOT] EXISTS of each clause, and the partitions of a table.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from sqlglot.parsers.mysql import MySQLParser
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.sql.character_sets import convert_clause
+from shardwright.compiler.sql.conditions import marked, set_conditions
 from shardwright.compiler.sql.partitions import read_change, read_partitions, set_partitions
 from shardwright.compiler.sql.word_reader import NotRead
 
@@ -56,6 +57,8 @@ def _trees(tokens: Sequence[Token], text: str) -> list[exp.Expr | None]:
     readable = list(_readable(tokens, kinds))
     trees: list[exp.Expr | None] = list(_Parser(dialect=_MYSQL, error_level=ErrorLevel.RAISE).parse(readable, text))
     for tree in trees:
+        if tree is not None:
+            set_conditions(tree)
         if tree is not None and _has_plain_intervals(tokens):
             _plain_intervals(tree)
         for column in tree.find_all(exp.ColumnDef) if tree is not None and kinds else ():
@@ -118,7 +121,7 @@ def _plain_intervals(tree: exp.Expr) -> None:
 def _readable(tokens: Sequence[Token], kinds: dict[int, str]) -> Sequence[Token]:
     """`kinds` takes the types that sqlglot lacks by the place where the name of their column ends."""
     made: list[Token] = []
-    tokens = each_added(tokens)
+    tokens = each_added(marked(tokens))
     for number, token in enumerate(tokens):
         word = token.text.upper()
         if (

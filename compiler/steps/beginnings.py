@@ -1,10 +1,11 @@
-"""Statements of `upsert` for unique keys over how values begin, `UNIQUE (name(10))`: the questions of `whole_values`,
-asked in another way. MySQL, within the sub-step's transaction. Each key has its own statements, numbered from 1.
+"""Statements of `upsert` for unique keys over how values begin, `UNIQUE (name(10))`, and over expressions, `UNIQUE
+((lower(name)))`: the questions of `whole_values`, asked in another way. MySQL, within the sub-step's transaction. Each
+key has its own statements, numbered from 1.
 
-No condition on how values begin can use the target's index. So the batch's values are listed once, in a relation for
-which the server makes an index of its own (DISTINCT keeps it from joining the stage itself), and rows look into it.
-What is asked of rows outside the batch reads the whole physical table. It is asked only after the server, whose index
-can tell, has refused a row.
+No condition on how values begin can use the target's index, and one on an expression need not. So the batch's values
+are listed once, in a relation for which the server makes an index of its own (DISTINCT keeps it from joining the stage
+itself), and rows look into it. What is asked of rows outside the batch reads the whole physical table. It is asked only
+after the server, whose index can tell, has refused a row.
 """
 
 from __future__ import annotations
@@ -61,7 +62,7 @@ LIMIT 10
 
 
 def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[str, list[exp.Expr]]:
-    """What is done -> its statement for each of the table's keys over how values begin."""
+    """What is done -> its statement for each of the table's keys over how values begin or over expressions."""
     tables: Holes = {"target": target, "stage": stage, "stage_again": stage}
     same, leaving, in_batch = (same_key(table, "t", other) for other in ("s", "v", "b"))
     shown = both_keys(table)

@@ -13,9 +13,11 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.catalogue import UniqueKey
+from shardwright.compiler.plan.catalogue import EXPRESSION, UniqueKey
 from shardwright.compiler.plan.plan import ORPHANS, SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.key_expressions import with_names
+from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.origin import beside_origin
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
@@ -128,8 +130,11 @@ def colliding(
     """Rows of a stretch of `left` whose value of the unique key `right` has too: how many pairs, how many of them in
     one physical table, and the least value."""
     computed = {item.target: item.source for item in table.generated}
+    sources = computed | {column.target: column.source for column in table.columns}
     asked = [
-        beginning(sql.column(computed[name]) if name in computed else mapping.mysql(name), length)
+        parse_sql(with_names(name, sources))
+        if length == EXPRESSION
+        else beginning(sql.column(computed[name]) if name in computed else mapping.mysql(name), length)
         for name, length in key.parts
     ]
     values = [sql.named(value, f"sw_key_{number}") for number, value in enumerate(asked, start=1)]

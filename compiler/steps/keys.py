@@ -8,9 +8,10 @@ from typing import Literal
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.catalogue import EXPRESSION, ColumnType
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.key_expressions import part_of
 from shardwright.compiler.sql.origin import BESIDE, beside_origin
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
@@ -52,8 +53,8 @@ def same_columns(names: tuple[str, ...], left: str, right: str) -> exp.Expr:
 
 def unique_part(name: str, length: int, alias: str) -> exp.Expr:
     """What a unique key compares of a column, as the server's index does: characters under the column's collation, or
-    bytes. A `length` of 0 is all of it."""
-    return beginning(sql.column(name, alias), length)
+    bytes. A `length` of 0 is all of it. Or what it compares instead: `name` is an expression where `length` says so."""
+    return part_of((name, length), alias) if length == EXPRESSION else beginning(sql.column(name, alias), length)
 
 
 def beginning(value: exp.Expr, length: int) -> exp.Expr:

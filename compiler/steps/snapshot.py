@@ -174,7 +174,7 @@ def snapshot_insert(table: TablePlan) -> Step:
 
     Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
     row whose unique value is taken is left out: the value's two owners have events in the stream that settle it. Where
-    a unique key is over how values begin, the INSERT itself finds that the value is taken.
+    a unique key is over how values begin or over an expression, the INSERT itself finds that the value is taken.
     """
     target, chunk = physical_table(table), sql.table(CHUNK)
     names = [column.target for column in table.columns]

@@ -17,14 +17,14 @@ that was meant (hazard D12). Instead, in this order:
   restore            [unique keys] they come back with their new values (`update_stash`); columns that only the target
                      has keep theirs
   yield_to_stream    [unique keys, while copying] rows that a chunk copied from a later position free the value (C4)
-  make_room          [unique keys over how values begin, while copying] the same, once the server has refused a
-                     statement
+  make_room          [unique keys of `beginnings`, while copying] the same, once the server has refused a statement
   insert_new         rows that do not exist, as far as the batch knows: the server refuses all of them if one exists,
                      and `insert` finds out which
   insert             rows that do not exist
   update             rows that exist (also those a chunk inserted a moment ago), unless the version guard says otherwise
 
-A unique key over how values begin has statements of its own, with a number: `defer_1` and so on, see `beginnings`.
+A unique key over how values begin or over an expression has statements of its own, with a number: `defer_1` and so on,
+see `beginnings`.
 Where several source tables make one, `owner_conflicts` and `batch_conflicts` come before all of these, `set_owner`
 after them: see `owners`.
 

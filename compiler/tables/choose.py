@@ -14,10 +14,18 @@ from shardwright.compiler.columns.identity import check_identity, check_unique_k
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.way_back import born_values
 from shardwright.compiler.ddl.origin_keys import OriginKey
-from shardwright.compiler.plan.catalogue import Column, ColumnType, PrefixKey, SourceTable, UniqueKey
+from shardwright.compiler.plan.catalogue import (
+    Column,
+    ColumnType,
+    FunctionalKey,
+    PrefixKey,
+    SourceTable,
+    UniqueKey,
+)
 from shardwright.compiler.plan.json_form import BACKWARD
 from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn, Origin, SourceName
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
+from shardwright.compiler.sql.key_expressions import renamed as renamed_key
 from shardwright.compiler.sql.sql_text import refused_name_reason
 from shardwright.compiler.sql.transport import pads_spaces, refused_key_reason
 from shardwright.compiler.tables.source_tables import (
@@ -167,7 +175,7 @@ class ResolvedTable:
 
     @property
     def every_unique_key(self) -> tuple[UniqueKey, ...]:
-        """Those that the target has beside its key: over whole columns, and over how values begin."""
+        """Those that the target has beside its key: over whole columns, over how values begin or over expressions."""
         return (*self.unique_keys, *self.prefix_keys)
 
     @property
@@ -271,7 +279,7 @@ def _resolve(spec: Spec, entry: TableSpec, matched: Matched, *, findings: Findin
         prefix_keys=()
         if entry.by_all_columns
         else tuple(
-            PrefixKey(unique.name, (*unique.columns, *last), (*unique.lengths, *(0 for _ in last)))
+            renamed_key(unique, {name: name for name in unique.columns}, last=last)
             for unique in prefix_keys(source, on_target, changed=changed)
         ),
     )
@@ -303,16 +311,23 @@ def other_unique_keys(source: SourceTable, key: Sequence[str], names: Mapping[st
 def prefix_keys(
     source: SourceTable, names: Mapping[str, str], *, changed: Set[str] = frozenset()
 ) -> tuple[PrefixKey, ...]:
-    """The unique keys over how values begin, of whose columns all are in `names` (the source's name -> the target's).
-    None that compares a value of `changed`: how it begins is another matter on the target. None over a CHAR whose
-    collation tells spaces at the end apart: its index pads what it compares, which no function does."""
+    """The unique keys over how values begin and over expressions, of whose columns all are in `names` (the source's
+    name -> the target's). None that compares a value of `changed`: how it begins is another matter on the target. None
+    over a CHAR whose collation tells spaces at the end apart: its index pads what it compares, which no function does.
+    None with an expression over a TIMESTAMP, which each session reads in its own time zone."""
     return tuple(
-        PrefixKey(item.name, tuple(names[name] for name in item.columns), item.lengths)
+        renamed_key(item, names)
         for item in source.prefix_keys
         if all(name in names for name in item.columns)
-        and not any(length and _is_padded_in_index(source, name) for name, length in item.parts)
+        and not any(length > 0 and _is_padded_in_index(source, name) for name, length in item.parts)
+        and not (isinstance(item, FunctionalKey) and _reads_timestamp(source, item.computed_from))
         and changed.isdisjoint(read for name in item.columns for read in inputs(source, name))
     )
+
+
+def _reads_timestamp(source: SourceTable, names: Sequence[str]) -> bool:
+    read = (source.column(each) for name in names for each in (name, *inputs(source, name)))
+    return any(column is not None and column.type.name == "timestamp" for column in read)
 
 
 def _is_padded_in_index(source: SourceTable, name: str) -> bool:

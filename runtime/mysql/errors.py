@@ -79,9 +79,13 @@ NOT_THIS_WAY: Final = frozenset({1845, 1846, 4092})
 up."""
 REFERENCED: Final = frozenset({1217, 1451, 1701})
 """A foreign key refers to the row or table."""
-ABOUT_A_VALUE: Final = frozenset({1048, 1264, DATA_TRUNCATED, 1292, 1366, 1406, 1411, 1416, 1526, 3140, 3819, 4025})
+IN_A_FUNCTIONAL_INDEX: Final = frozenset({3751, 3752, 3903, 3904, 3907})
+"""MySQL's, of a key over an expression: its value is truncated, out of range, no JSON, too large in it, too long."""
+ABOUT_A_VALUE: Final = IN_A_FUNCTIONAL_INDEX | {
+    *(1048, 1264, DATA_TRUNCATED, 1292, 1366, 1406, 1411, 1416, 1526, 3140, 3819, 4025)
+}
 """NULL, out of range, truncated, wrong date, wrong text, too long, wrong geometry, no partition for it, wrong JSON,
-CHECK."""
+CHECK; and those of keys over expressions."""
 NULL_IN_ROWS: Final = 1138
 """Of DDL that forbids NULL."""
 PARTITIONED: Final = frozenset({1478, 1562})

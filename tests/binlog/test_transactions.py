@@ -7,11 +7,13 @@ from itertools import pairwise
 
 import pytest
 
+from shardwright.compiler.ddl.logged.new_tables import MeantTables
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
+from shardwright.runtime.stream.schema_change.logged import statement_at
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 
@@ -180,3 +182,31 @@ def test_a_statement_that_was_made_to_take_long_is_passed_in_a_moment(source: So
     began = time.monotonic()
     assert [change["after"] for change in source.changes(start, "busy")] == [("1",)]
     assert time.monotonic() - began < 30
+
+
+@pytest.mark.parametrize("rows", [0, 1])
+def test_e17_a_table_that_one_statement_makes_and_fills_is_passed_whole(source: Source, rows: int) -> None:
+    """MariaDB and MySQL log the statement and its rows in one transaction, also where it has no rows."""
+    table(source, "e17_from")
+    source.run("DROP TABLE IF EXISTS e17_made")
+    before = source.head()
+    source.run("INSERT INTO e17_from VALUES (1, 'one')")
+    start = source.head()
+    source.run(f"CREATE TABLE e17_made SELECT * FROM e17_from LIMIT {rows}")
+    end = source.head()
+    source.run("INSERT INTO e17_from VALUES (2, 'two')")
+    pattern = MeantTables((("shop", "e17_mad?", "made"),), frozenset({"shop.e17_from"}))
+    unknown = Log(source.settings, source.followed("e17_from"), meant=pattern)
+    for log in (unknown, Log(source.settings, source.followed("e17_from", "e17_made"))):
+        found = statement_at(log, start)
+        assert found is not None and found.text.startswith("CREATE TABLE `e17_made`")
+        assert found.after == end
+        assert next_boundary(log, before, limits=BatchLimits(max_bytes=PLENTY, max_rows=PLENTY)).end == start
+    if source.is_mysql:
+        return  # it refuses a function that writes there
+    source.run("CREATE OR REPLACE FUNCTION e17_writes() RETURNS INT BEGIN DELETE FROM e17_from; RETURN 1; END")
+    start = source.head()
+    source.run("CREATE OR REPLACE TABLE e17_made SELECT e17_writes() AS id")
+    assert statement_at(unknown, start) is None
+    with pytest.raises(Refused, match=r"a table is made that a pattern .* one transaction with rows of other tables"):
+        next_boundary(unknown, start, limits=BatchLimits(max_bytes=PLENTY, max_rows=PLENTY))

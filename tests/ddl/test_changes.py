@@ -64,3 +64,10 @@ def test_e19_what_is_not_understood_completely_is_refused(case: Path) -> None:
     _, findings = _read(case)
     assert findings.has_errors
     assert _said(findings) == (case / "expected.txt").read_text(encoding="utf-8")
+
+
+def test_nothing_is_said_of_a_condition_while_the_plan_has_an_error_elsewhere() -> None:
+    findings = Findings()
+    files = {"ddl/0001_x.sql": "ALTER TABLE orders ADD COLUMN IF NOT EXISTS a int;"}
+    assert read_changes(files, tables=shop_tables(), findings=findings) == ()
+    assert findings.items == []

@@ -55,6 +55,7 @@ ONE_OF_EACH = {
     Clause.COLUMN_VISIBILITY: "ALTER COLUMN words SET INVISIBLE",
     Clause.ADD_INDEX: "ADD UNIQUE INDEX i1 (owner, words(8))",
     Clause.ADD_FUNCTIONAL_INDEX: "ADD INDEX i2 ((owner + 1))",
+    Clause.ADD_FUNCTIONAL_UNIQUE: "ADD UNIQUE INDEX i5 ((owner + 2))",
     Clause.ADD_FULLTEXT: "ADD FULLTEXT INDEX i3 (words)",
     Clause.ADD_SPATIAL: "ADD SPATIAL INDEX i4 (place)",
     Clause.DROP_INDEX: "DROP INDEX by_owner",
@@ -87,7 +88,9 @@ OTHERS = {
     "ROW_FORMAT=COMPRESSED, KEY_BLOCK_SIZE=8": Clause.BUILD_ANEW,
 }
 """Statements that fall under the same rules."""
-UNKNOWN_TO_MARIADB = {Clause.COLUMN_VISIBILITY, Clause.ADD_FUNCTIONAL_INDEX, Clause.INDEX_VISIBILITY}
+UNKNOWN_TO_MARIADB = {
+    *(Clause.COLUMN_VISIBILITY, Clause.ADD_FUNCTIONAL_INDEX, Clause.ADD_FUNCTIONAL_UNIQUE, Clause.INDEX_VISIBILITY)
+}
 COPYING = {rule for rule in RULES.values() if "copying" in (rule.mysql.ddl_class, rule.mariadb.ddl_class)}
 USED = frozenset({"used"})
 SYNTAX_ERROR = 1064

@@ -11,6 +11,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
+from shardwright.compiler.plan.plan import SourceName
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.endpoint import Endpoint
@@ -18,6 +19,7 @@ from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.preflight.any_server import protection
+from shardwright.runtime.run.preflight.computed_keys import compared_otherwise
 from shardwright.runtime.run.preflight.context import Context, Demands, Size
 from shardwright.runtime.run.preflight.free_space import free_space
 from shardwright.runtime.run.preflight.preflight import checks, require
@@ -238,17 +240,46 @@ def test_g5_a_collation_that_a_target_does_not_know_is_told_and_one_that_it_know
 def test_c15_documents_go_to_mysql_and_as_texts_to_mariadb(bench: Bench, arena: Arena, tmp_path: Path) -> None:
     """As far as the targets decide; the source's table has no such column."""
 
-    def of(name: str, spec: str) -> list[tuple[str, str]]:
-        schema = GUARDED_SCHEMA.replace("bytes longblob", "bytes longblob, doc json").replace("person", "document")
+    def of(name: str, spec: str, *, column: str = "doc json", check: str = "documents") -> list[tuple[str, str]]:
+        schema = GUARDED_SCHEMA.replace("bytes longblob", f"bytes longblob, {column}").replace("person", "document")
         (folder := tmp_path / name).mkdir()
         plan = compiled(written(folder, spec.replace("person", "document").replace("mariadb", "mysql"), schema)).plan
         found = checks(replace(plan, migration="another"), bench.servers, Tolerance.NONE)
-        return sorted({(check.code, check.found) for check in found if check.name == "documents"})
+        return sorted({(each.code, each.found) for each in found if each.name == check})
 
     refused = [("SW8153", "column doc of table document is MySQL's JSON, and the server is MariaDB")]
     assert of("json", GUARDED) == (refused if _is_mariadb(arena) else [("", "MySQL's JSON")])
     as_text = "{table: person, sharding: by_place, columns: {cast: {doc: {type: longtext}}}}"
     assert of("longtext", GUARDED.replace("{table: person, sharding: by_place}", as_text)) == []
+    refused = [("SW8499", "key low of table document is over an expression, and the server is MariaDB")]
+    found = of("computed", GUARDED, column="name varchar(9), UNIQUE KEY low ((lower(name)))", check="computed keys")
+    assert found == (refused if _is_mariadb(arena) else [("", "keys over expressions supported")])
+    assert of("taken-out", GUARDED, column="name varchar(9)", check="computed keys") == []
+
+
+@pytest.mark.mysql
+def test_d10_a_key_that_was_made_under_another_collation_than_its_text_means_is_named(
+    arena: Arena, tmp_path: Path
+) -> None:
+    if _is_mariadb(arena):
+        pytest.skip("MySQL only: keys over expressions")
+    with arena.source.connect() as connection, connection.cursor() as cursor:
+        cursor.execute("CREATE DATABASE keyed")
+        cursor.execute("USE keyed")
+        cursor.execute("SET collation_connection = utf8mb4_bin")
+        cursor.execute(
+            "CREATE TABLE person (id int PRIMARY KEY, place int unsigned NOT NULL, doc json, UNIQUE KEY number ((place + 1)),"
+            " UNIQUE KEY other (place, (CAST(doc->>'$.x' AS CHAR(9)))),"
+            " UNIQUE KEY same ((CAST(doc->>'$.x' AS CHAR(9)) COLLATE utf8mb4_bin), (abs(place))))"
+        )
+        cursor.execute("SHOW CREATE TABLE person")
+        schema = f"{cursor.fetchall()[0][1]};"
+        spec = GUARDED.replace("mariadb", "mysql").replace("by_place}", "by_place, columns: {rename: {doc: text}}}")
+        (table,) = compiled(written(tmp_path, spec, schema)).plan.tables
+        assert [key.name for key in table.prefix_keys] == ["number", "other", "same"]
+        found = [fault.found for fault in compared_otherwise(connection, table, SourceName("keyed", "person"))]
+    words = "compares by utf8mb4_bin, and its text means utf8mb4_0900_ai_ci"
+    assert found == [f"unique key other of keyed.person {words}"]
 
 
 def test_c30_types_that_a_target_does_not_know_are_refused_or_cast(bench: Bench, arena: Arena, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Unique keys over how values begin, `UNIQUE (name(3), shop)`, on real shards: values that change hands within a batch,
+"""Unique keys over how values begin, `UNIQUE (name(3), shop)`, and over expressions, on real shards: values that change hands within a batch,
 copied rows that give way to the stream, and foreign rows that stop it (contract C6, hazards D10, D12)."""
 
 from __future__ import annotations
@@ -35,15 +35,25 @@ CREATE TABLE person (
   UNIQUE KEY by_note (note(2))
 ) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
 """
+_COMPUTED = """
+CREATE TABLE person (
+  id int NOT NULL PRIMARY KEY,
+  shop int unsigned NOT NULL,
+  name varchar(20),
+  note json,
+  UNIQUE KEY by_name ((lower(name) COLLATE utf8mb4_bin), shop),
+  UNIQUE KEY by_note ((cast(json_unquote(json_extract(note, _utf8mb4'$.id')) as char(20) charset utf8mb4)))
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
+"""
 Row = tuple[Any, ...]
 
 
 class Shop:
     """The bench, and the log that its source would write."""
 
-    def __init__(self, arena: Arena, folder: Path) -> None:
+    def __init__(self, arena: Arena, folder: Path, schema: str = _SCHEMA) -> None:
         spec = _SPEC.replace("DIALECT", arena.source.sandbox.kind)
-        self.bench = Bench(arena, folder, spec, _SCHEMA)
+        self.bench = Bench(arena, folder, spec, schema)
         self._offset = 0
         self._log: list[Event] = []
 
@@ -127,3 +137,31 @@ def test_rows_of_which_only_the_end_is_another_stay_where_they_are(shop: Shop) -
     shop.change(None, (2, 1, "abcde", "Note"))  # of another shard, whose server compares its own rows
     shop.flow()
     assert shop.rows() == [(1, 0, "ABCDE", "nothing"), (2, 1, "abcde", "Note")]
+
+
+@pytest.mark.mysql
+def test_d10_d12_what_an_expression_gives_changes_hands_and_stops_at_foreign_rows(arena: Arena, tmp_path: Path) -> None:
+    if arena.source.sandbox.kind != "mysql":
+        pytest.skip("MySQL only: keys over expressions")
+    shop = Shop(arena, tmp_path, _COMPUTED)
+    old = [(1, 0, "Äpfel", '{"id": "a"}'), (2, 0, "birnen", '{"id": 7}'), (3, 0, "ciao", None), (4, 0, "Apfel", "{}")]
+    for row in old:
+        shop.change(None, row)
+    shop.flow()
+    new = [(1, 0, "BIRnen", '{"id": "7"}'), (2, 0, "äpfel", '{"id": "A"}'), (5, 0, "CIAO", "[1]"), (4, 1, "x", "{}")]
+    shop.change(old[2], None)
+    for before, after in zip([*old[:2], None, old[3]], new, strict=True):
+        shop.change(before, after)
+    shop.change(None, (6, 0, "APFEL", None))  # what a row that moves had
+    shop.flow()
+    standing = sorted([*new, (6, 0, "APFEL", None)])
+    assert shop.rows() == standing
+    shop.by_hand((7, 1, "copied", '{"id": "late"}'), (8, 1, "stays", None))
+    shop.change(None, (9, 1, "Copied", '{"id": "LATE"}'))
+    shop.flow(copying=True)
+    standing = sorted([*standing, (8, 1, "stays", None), (9, 1, "Copied", '{"id": "LATE"}')])
+    assert shop.rows() == standing
+    shop.change((6, 0, "APFEL", None), (6, 0, "ciao", None))
+    with pytest.raises(UniqueCollision, match=r"row \(6\) of the stream has a unique value that row \(5\) holds"):
+        shop.flow()
+    assert shop.rows() == standing

@@ -4,7 +4,7 @@ clauses for the targets.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from sqlglot import exp
@@ -14,6 +14,7 @@ from shardwright.compiler.ddl.logged.type_changes import type_change
 from shardwright.compiler.ddl.rewrite import rename_columns
 from shardwright.compiler.plan.plan import CopiedColumn, SourceColumn, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.conditions import name_if_absent
 from shardwright.compiler.sql.named_columns import columns_in
 
 ReadColumn = Callable[[exp.ColumnDef], SourceColumn]
@@ -158,8 +159,8 @@ class Altered:
         elif copied is not None:
             self.left.append(f"{what} of {name}")
 
-    def add_index(self, element: exp.Expr, name: str) -> None:
-        """An index that allows duplicates; it changes no row."""
+    def add_index(self, element: exp.Expr, name: str, *, is_conditional: bool = False) -> None:
+        """An index that allows duplicates; it changes no row. `is_conditional`: where there is none of its name."""
         gone = [item.name for item in columns_in(element) if item.name.lower() not in self.names]
         if not name or gone:
             why = "it has no name" if not name else f"the targets have no column {gone[0]}"
@@ -169,14 +170,33 @@ class Altered:
             return
         element = element.copy()
         rename_columns(element, lambda column: self.names[column.lower()])
+        if is_conditional:
+            name_if_absent(element)
         self.routed.append(exp.AddConstraint(expressions=[element]))
-        self.words.append(f"index {name} is added")
+        self.words.append(f"index {name} is added{' where there is none' if is_conditional else ''}")
+
+    def rename_index(self, old: str, new: str) -> None:
+        """The targets have the index by the source's name, if they have it."""
+        for name in (old, new):
+            if self._is_unique_key(name):
+                raise CannotFollow("SW8544", f"the unique key {name} gets or leaves a name, by which the plan knows it")
+        self.routed.append(
+            exp.RenameIndex(this=exp.to_identifier(old, quoted=True), to=exp.to_identifier(new, quoted=True))
+        )
+        self.words.append(f"index {old} gets the name {new}")
 
     def drop_index(self, name: str) -> None:
-        if name.upper() == "PRIMARY" or any(key.name.lower() == name.lower() for key in self.plan.every_unique_key):
+        if name.upper() == "PRIMARY" or self._is_unique_key(name):
             raise CannotFollow("SW8544", f"the unique key {name} is dropped, by which rows are distinguished")
         self.routed.append(exp.Drop(tables=[sql.column(name)], kind="INDEX"))
         self.words.append(f"index {name} is dropped")
+
+    def goes_by(self, names: Iterable[str]) -> bool:
+        """Whether these columns of the source are the rows' key on the targets, without regard to order."""
+        return {self.names.get(name.lower()) for name in names} == set(self.plan.key)
+
+    def _is_unique_key(self, name: str) -> bool:
+        return any(key.name.lower() == name.lower() for key in self.plan.every_unique_key)
 
     def has(self, name: str) -> bool:
         """Whether the source's table has a column of this name."""

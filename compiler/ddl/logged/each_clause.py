@@ -2,7 +2,7 @@
 followed.
 
 IF [NOT] EXISTS of MariaDB: whether such a clause did anything follows from the columns that the source has at that
-place, and of indexes from those that the target has.
+place, and of indexes from those that each physical table has when the router comes to it.
 """
 
 from __future__ import annotations
@@ -48,6 +48,8 @@ def _names(actions: Iterable[exp.Expr]) -> Iterator[str]:
                     yield f"column {action.this.name.lower()}"
             case exp.RenameColumn():
                 yield from (f"column {node.name.lower()}" for node in (action.this, action.args["to"]))
+            case exp.RenameIndex():
+                yield from (f"index {node.name.lower()}" for node in (action.this, action.args["to"]))
             case _:
                 yield from (f"{found.kind} {found.name.lower()}" for found in effects_in(exp.Alter(actions=[action])))
 
@@ -62,13 +64,22 @@ def _takes_place(action: exp.Expr, altered: Altered, plan: Plan) -> bool:
             takes_place, what = altered.has(name), f"there was no column {name} to drop"
         case exp.RenameColumn():
             takes_place, what = altered.has(action.this.name), f"there was no column {action.this.name} to rename"
+        case exp.ModifyColumn():
+            name = (action.args.get("rename_from") or action.this.this).name
+            takes_place, what = altered.has(name), f"there was no column {name} to change"
+        case exp.AlterColumn():
+            takes_place, what = altered.has(action.this.name), f"there was no column {action.this.name} to change"
+        case exp.RenameIndex():
+            for node in (action.this, action.args["to"]):
+                _refuse_unknown_index(node.name, altered, plan)
+            return True  # where the target has none of the old name, the router leaves it out
         case exp.Drop() if action.args.get("kind") == "INDEX":
             _refuse_unknown_index(action.args["tables"][0].name, altered, plan)
             return True  # where the target has none of the name, the router leaves it out
         case exp.AddConstraint():
             for effect in effects_in(exp.Alter(actions=[action])):
                 _refuse_unknown_index(effect.name, altered, plan)
-            return True  # where the target has it, the router leaves it out
+            return True  # where the target has one of the name, the router leaves it out
         case exp.Drop():
             return True  # a constraint, which no target has
         case _:
@@ -103,7 +114,9 @@ def _take(action: exp.Expr, altered: Altered, behind: Behind | None, *, alone: b
             altered.rename(action.this.name, action.args["to"].name)
         case exp.AddConstraint():
             for element in action.expressions:
-                _add_key(element, altered)
+                _add_key(element, altered, is_conditional=bool(action.args.get("exists")))
+        case exp.RenameIndex():
+            altered.rename_index(action.this.name, action.args["to"].name)
         case exp.Drop() if len(action.args["tables"]) == 1:
             _drop(action, altered)
         case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
@@ -129,11 +142,11 @@ def _drop(action: exp.Drop, altered: Altered) -> None:
             raise CannotFollow("SW8543", f"the clause {action.sql('mysql')} is not carried to the targets")
 
 
-def _add_key(element: exp.Expr, altered: Altered) -> None:
+def _add_key(element: exp.Expr, altered: Altered, *, is_conditional: bool) -> None:
     inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
     match inner:
         case exp.IndexColumnConstraint():
-            altered.add_index(element, inner.name)
+            altered.add_index(element, inner.name, is_conditional=is_conditional)
         case exp.CheckColumnConstraint():
             altered.words.append("a CHECK is added, not on the targets: the source has checked each row")
         case exp.ForeignKey():
@@ -142,9 +155,12 @@ def _add_key(element: exp.Expr, altered: Altered) -> None:
                 f"ADD {element.sql('mysql')}: the targets must have no foreign key (SW8142), and rows that this one "
                 "changes by CASCADE are in no log",
             )
+        case exp.PrimaryKey() if altered.goes_by(part.name for part in inner.expressions):
+            altered.words.append("a primary key is added, by which the plan goes already")
         case exp.UniqueColumnConstraint():
             # The plan's statements do not know it, so the targets must not have it; they need none: no two rows of the
             # source collide.
+            # That holds as well where IF NOT EXISTS did nothing.
             altered.words.append("a unique key is added, not on the targets: the source keeps its rows apart")
             altered.left.append(f"ADD {element.sql('mysql')}")
         case _:

@@ -71,6 +71,12 @@ class MeantTables:
 NOTHING_MEANT: Final = MeantTables()
 
 
+def created_table(text: str, database: str) -> str | None:
+    """The table ("database.table") that a CREATE TABLE makes; None for any other statement."""
+    created = _CREATES.match(text)
+    return None if created is None else ".".join(_name(created[1], created[2], database))
+
+
 def meant_tables(plan: Plan) -> MeantTables:
     databases = {table.logical: {source.database for source in table.sources} for table in plan.tables}
     return MeantTables(

@@ -22,7 +22,8 @@ from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
 from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema.file import column_of
-from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.sql.conditions import unconditional, without_conditions
+from shardwright.compiler.sql.mysql_parser import each_added, parse_sql, without_empty_names
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings
@@ -148,7 +149,8 @@ def _refuse_lost_words(statement: FileStatement) -> None:
     """A statement whose words were not all read may do more than was read."""
     written = statement.tree
     assert written is not None
-    if lost := lost_words(sqlglot.tokenize(statement.text, dialect="mysql"), written.sql(dialect="mysql")):
+    tokens = each_added(without_conditions(sqlglot.tokenize(statement.text, dialect="mysql")))
+    if lost := lost_words(without_empty_names(tokens), unconditional(written).sql(dialect="mysql")):
         raise CannotFollow("SW8541", f"it is not understood: '{lost.written}'")
 
 
@@ -187,8 +189,6 @@ def _as_alter(tree: exp.Create, statement: FileStatement, plan: Plan) -> exp.Exp
     made = as_alter(tree, ActionCheck(plan.tables[0], statement.span, findings, statement.place_of))
     if findings.items:
         raise CannotFollow("SW8541", f"it is not understood: {findings.items[0].message}")
-    for action in made.args["actions"] if tree.args.get("exists") else ():
-        action.set("exists", True)
     return made
 
 

@@ -40,6 +40,7 @@ _CLAUSES = (
     (r"^ALTER (?:ONLINE )?IGNORE ", "may lose rows (ALTER IGNORE)"),
 )  # fmt: skip
 _MERGED = (r"^(?>.*? ENGINE (?:= )?(?:MERGE|MRG_MYISAM) ).*UNION ", "can be written through another table (UNION)")
+_FILLED = (r" START TRANSACTION $", "is created again, with rows")
 _DATABASE = re.compile(
     r"(?:DROP (?:DATABASE|SCHEMA) |CREATE OR REPLACE (?:DATABASE|SCHEMA) |ALTER (?:DATABASE|SCHEMA) .*UPGRADE DATA DIRECTORY NAME )"  # noqa: E501
 )
@@ -69,7 +70,7 @@ def require_rows_stay(text: str, database: str, plan: Plan) -> None:
             raise _replaced(about, what)
     if not re.match(rf"ALTER {_TABLE}|CREATE (?:OR REPLACE )?TABLE ", words):
         return
-    for pattern, what in _CLAUSES if words.startswith("ALTER ") else (_MERGED,):
+    for pattern, what in _CLAUSES if words.startswith("ALTER ") else (_MERGED, _FILLED):
         if re.search(pattern, words):
             raise _replaced(about, what)
 

@@ -17,6 +17,7 @@ from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedCh
 from shardwright.compiler.ddl.logged.read_logged import change_of, followed_name
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceColumn, SourceName, TablePlan
+from shardwright.compiler.sql.key_expressions import renamed
 from shardwright.specs.files.sql_pieces import BLOCK_COMMENT
 
 _COMMENTS = rf"(?:\s|{BLOCK_COMMENT})*+"
@@ -118,7 +119,8 @@ def _require_same_expressions(swap: Swap, live: SourceTable) -> None:
 
 def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
     """Which columns identify rows, as names of the target; a key over a column that is not copied is none
-    there. The unique keys over how values begin that the plan has must be there; others are nothing to it."""
+    there. The unique keys over how values begin and over expressions that the plan has must be there; others are
+    nothing to it."""
 
     def on_target(columns: tuple[str, ...]) -> frozenset[str]:
         return frozenset(altered.names.get(name.lower(), f"~{name}") for name in columns)
@@ -128,10 +130,11 @@ def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
     if (lacks := swap.plan.source_lacks) is not None:
         known = {key - {lacks.column} for key in known}
     copied = {key for key in found if key and not any(name.startswith("~") for name in key)}
-    beginnings = {tuple((altered.names.get(n.lower()), length) for n, length in key.parts) for key in live.prefix_keys}
+    names = {column.name: altered.names.get(column.name.lower(), "") for column in live.columns}
+    partial = {renamed(key, names).parts for key in live.prefix_keys if all(map(names.get, key.columns))}
     lacks_name = "" if lacks is None else lacks.column
     wanted = {tuple(part for part in key.parts if part[0] != lacks_name) for key in swap.plan.prefix_keys}
-    if copied != known or not wanted <= beginnings:
+    if copied != known or not wanted <= partial:
         raise CannotFollow("SW8544", "the table has other unique keys than before")
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.plan.begun import Steps, plan_record, steps_to
@@ -30,6 +30,7 @@ from shardwright.compiler.review.difference.policies import (
     existing_rows_changes,
 )
 from shardwright.compiler.review.difference.statements import ddl_changes, sql_changes
+from shardwright.compiler.sql.key_expressions import renamed
 
 Sample = Callable[[TablePlan, frozenset[str]], Sequence[Mapping[str, object]] | None]
 """Rows to try for a table whose placing reads these columns; None for the made-up key space."""
@@ -188,7 +189,7 @@ def _unique(table: TablePlan) -> str:
     """By the source's names: a renamed column is shown as one."""
     sources = {column.target: column.source for column in table.columns}
     sources |= {column.target: column.source for column in table.generated}
-    at_source = (replace(key, columns=tuple(sources[name] for name in key.columns)) for key in table.every_unique_key)
+    at_source = (renamed(key, sources) for key in table.every_unique_key)
     keys = (f"{key.name} ({key.words})" for key in at_source)
     return "; ".join(keys) or "none"
 

@@ -95,6 +95,6 @@ def _index_stands(effect: Effect, table: LiveTable) -> Standing:
         return Standing.PENDING if index else Standing.APPLIED
     if index is None:
         return Standing.PENDING
-    if tuple((column, length) for column, length, _ in index.parts) == effect.parts:
+    if effect.if_absent or tuple((column, length) for column, length, _ in index.parts) == effect.parts:
         return Standing.APPLIED
     return Standing.PENDING if effect.replaces else Standing.TORN

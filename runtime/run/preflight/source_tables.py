@@ -21,6 +21,7 @@ from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import grant, quoted_account
 from shardwright.runtime.mysql.servers import current_account
 from shardwright.runtime.mysql.transactions import listed_text, query
+from shardwright.runtime.run.preflight.computed_keys import compared_otherwise
 from shardwright.runtime.run.preflight.listed_table import (
     column_difference,
     key_difference,
@@ -84,6 +85,8 @@ def _source_table(
             f"table {source} differs from the plan ({difference})",
             _import_again(tolerated),
         )
+    elif tolerated is not Tolerance.ANY:
+        yield from compared_otherwise(connection, table, source)
 
 
 def _import_again(tolerated: Tolerance) -> str:

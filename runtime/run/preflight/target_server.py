@@ -29,6 +29,7 @@ from shardwright.runtime.mysql.errors import NO_SUCH_COLLATION, NO_SUCH_TYPE
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
+from shardwright.runtime.run.preflight.computed_keys import computed_keys, unknown_there
 from shardwright.runtime.run.preflight.context import Context, variables
 from shardwright.runtime.run.preflight.free_space import free_space
 from shardwright.runtime.run.preflight.grants import target_grants
@@ -63,6 +64,9 @@ def target_checks(
     yield from judged("collations", where, _collations(connection, context.plan), otherwise="all collations supported")
     if any(column.type.name == "json" for table in context.plan.tables for column in table.columns):
         yield from judged("documents", where, _documents(connection, context.plan), otherwise="MySQL's JSON")
+    if computed := list(computed_keys(context.plan)):
+        found = unknown_there(connection, computed)
+        yield from judged("computed keys", where, found, otherwise="keys over expressions supported")
     if any(column.type.name in _ASKED_FOR for table in context.plan.tables for column in table.columns):
         yield from judged("types", where, _types(connection, context.plan), otherwise="all column types known")
     yield from _settings(context, connection, where)

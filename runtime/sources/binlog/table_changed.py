@@ -12,6 +12,7 @@ from typing import Final
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.events import LogEvent, Statement
 from shardwright.specs.files.sql_pieces import BLOCK_COMMENT, LINE_COMMENT, QUOTED_NAME, STRING
+from shardwright.specs.findings.remedies import START_OVER
 
 _VALUES: Final = re.compile(
     rf"(?P<name>{QUOTED_NAME}|[A-Za-z_$\x80-\U0010ffff][\w$]*+(?!['\"]))|(?P<comment>{LINE_COMMENT}|{BLOCK_COMMENT})"
@@ -37,8 +38,8 @@ LEAVE_OUT: Final = (
     "spec, compile, run again"
 )
 _IN_A_TRANSACTION = (
-    "Everything before it is applied. The log has it in one transaction with rows, so it cannot be skipped: begin "
-    "the migration again, with the table as it is now"
+    "Everything before it is applied. The log has it in one transaction with rows of other tables, so it cannot be "
+    "skipped"
 )
 
 
@@ -67,14 +68,17 @@ def step_over(code: str, place: str) -> str:
 
 
 class TableChanged(Refused):
-    """`alone`: the statement is a transaction of its own, so the position after it is a boundary."""
+    """`alone`: the statement is a transaction of its own, so the position after it is a boundary. `is_new`: it makes a
+    table that a pattern of the spec means."""
 
-    def __init__(self, event: LogEvent, statement: Statement, *, alone: bool) -> None:
+    def __init__(self, event: LogEvent, statement: Statement, *, alone: bool, is_new: bool = False) -> None:
         shown = statement.text[:200].decode("utf-8", "replace")
+        what = "a table is made that a pattern of the spec means" if is_new else "a followed table is changed"
+        again = f"{LEAVE_OUT}, or {START_OVER}" if is_new else f"{START_OVER}, with the table as it is now"
         super().__init__(
             CODE,
-            f"at {event.place} a followed table is changed: {shown!r} (in database '{statement.database}'). "
-            + (by_hand(CODE, event.place) if alone else _IN_A_TRANSACTION),
+            f"at {event.place} {what}: {shown!r} (in database '{statement.database}'). "
+            + (by_hand(CODE, event.place) if alone else f"{_IN_A_TRANSACTION}. {again}"),
             event.place,
         )
         self.event = event

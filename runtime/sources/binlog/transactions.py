@@ -25,7 +25,7 @@ from shardwright.runtime.sources.binlog.events import (
     statement_of,
 )
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
-from shardwright.runtime.sources.binlog.table_changed import LEAVE_OUT, TableChanged, without_values
+from shardwright.runtime.sources.binlog.table_changed import TableChanged, without_values
 from shardwright.runtime.sources.binlog.xa import Ends, Prepares, Span, ended_by, prepared_by
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -189,17 +189,9 @@ def _refuse_change(event: LogEvent, statement: Statement, effect: Effect, *, alo
             f"'{statement.database}'). Set binlog_format=ROW for all sessions; what this statement changed is not "
             f"known, so {START_OVER}",
         )
-    if effect is Effect.CHANGES_TABLE:
-        raise TableChanged(event, statement, alone=alone)
-    if effect is Effect.MAKES_TABLE:
-        if alone and not _FILLS.search(statement.text):
-            raise TableChanged(event, statement, alone=True)
-        raise Refused(
-            "SW8157",
-            f"at {event.place} a table is made and filled that a pattern of the spec means: "
-            f"{without_values(statement.text, length=200)!r} (in database '{statement.database}'). The log has its "
-            f"rows in the same transaction. Everything before it is applied. {LEAVE_OUT}, or {START_OVER}",
-        )
+    if effect in (Effect.CHANGES_TABLE, Effect.MAKES_TABLE):
+        alone = alone and not _FILLS.search(statement.text)
+        raise TableChanged(event, statement, alone=alone, is_new=effect is Effect.MAKES_TABLE)
 
 
 def _refuse_kind(event: LogEvent) -> None:

@@ -197,8 +197,8 @@ class OnShard:
             pass
 
     def _run_making_room(self, step: Step, name: str, item: PartWork) -> int:
-        """Unique keys over how values begin: which copied rows have to yield is asked only where the server has refused
-        a row, since the question reads the whole table."""
+        """Unique keys over how values begin or over expressions: which copied rows have to yield is asked only where
+        the server has refused a row, since the question reads the whole table."""
         try:
             return self._run(step, name, item)
         except pymysql.err.IntegrityError as error:

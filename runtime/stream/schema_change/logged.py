@@ -1,4 +1,4 @@
-"""Which DDL statement is the stream before? It is read from the log once more.
+"""Which DDL statement is the stream before, and where is the boundary behind it? It is read from the log once more.
 
 Runs in the driver; reads the source's log.
 """
@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from itertools import dropwhile
 
+from shardwright.compiler.ddl.logged.new_tables import created_table
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
-from shardwright.runtime.sources.binlog.events import THREAD_SPECIFIC_FLAG, Kind, statement_of
+from shardwright.runtime.sources.binlog.events import THREAD_SPECIFIC_FLAG, Kind, LogEvent, Statement, statement_of
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
@@ -54,23 +56,47 @@ class LoggedStatement:
 
 def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
     """The change of a followed table that comes next after `start`. None when a transaction comes first, or when the
-    log continues inside the statement's own transaction, so that it cannot be skipped."""
+    statement's own transaction has rows of another followed table, so that it cannot be skipped."""
     try:
         for step in walk(log, start, log_head(log.endpoint)):
-            if step.committed_at is not None and not step.inside:
+            if step.table is not None or (step.committed_at is not None and not step.inside):
                 return None
     except TableChanged as found:
-        if not found.alone:
-            return None
         event, statement = found.event, found.statement
+        after = LogPosition(event.file, event.end) if found.alone else _where_filled(log, start, event)
+        if after is None:
+            return None
         return LoggedStatement(
             event.place,
-            LogPosition(event.file, event.end),
+            after,
             statement.database,
             statement.text.decode("utf-8", "replace"),
             of_session=bool(event.flags & THREAD_SPECIFIC_FLAG),
         )
     return None
+
+
+def _where_filled(log: Log, start: LogPosition, made: LogEvent) -> LogPosition | None:
+    """The end of the transaction in which a table is made and filled (CREATE TABLE ... SELECT). None where it does
+    more."""
+    statement = statement_of(made)
+    own = created_table(statement.text.decode("utf-8", "replace"), statement.database)
+    if own is None:
+        return None
+    others = {name.lower() for name in log.tables} - {own.lower()}
+    events = dump(log.endpoint, start, log_head(log.endpoint))
+    for event in dropwhile(lambda event: event != made, events):
+        if event.kind == Kind.XID or (event.kind == Kind.QUERY and _commits(statement_of(event))):
+            return LogPosition(event.file, event.end)
+        if event.kind == Kind.TABLE_MAP and name_of(event).lower() in others:
+            return None
+        if event.kind == Kind.QUERY and event != made:
+            return None
+    return None
+
+
+def _commits(statement: Statement) -> bool:
+    return Statements(()).effect(statement.database, statement.text) is Effect.COMMIT
 
 
 def is_changed_again(log: Endpoint, table: str, *, start: LogPosition, end: LogPosition) -> bool:

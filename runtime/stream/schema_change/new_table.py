@@ -6,13 +6,13 @@ Runs in the driver; writes the first shard's ledger.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.new_tables import meant_tables
-from shardwright.compiler.ddl.logged.replaced import followed_names
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.context import RunContext
@@ -36,10 +36,10 @@ def refuse_new_table(found: LoggedStatement, plan: Plan) -> None:
 
 
 def offer_new_table(context: RunContext, found: LoggedStatement) -> None:
-    """Records that the stream is right before a statement that makes a table and names no followed one. A newer plan
+    """Records that the stream is right before a statement that makes a table and changes no followed one. A newer plan
     may take the table from there on."""
     made = _made(found, context.plan)
-    if made is None or followed_names(found.text, found.database, context.plan):
+    if made is None:
         return
     ddl = RecordedDdl(found.place, made[0], made[1], found.text, None)
 
@@ -53,20 +53,23 @@ def offer_new_table(context: RunContext, found: LoggedStatement) -> None:
 
 def taken_here(context: RunContext, found: LoggedStatement) -> LoggedChange | None:
     """What the statement is where the plan has taken that table: the beginning of a table that chunks bring. None for
-    every other statement, and where it names another followed table besides."""
+    every other statement, and where it changes another followed table besides."""
     source = taken_table(context.control, context.migration, found.place)
-    if source is None or followed_names(found.text, found.database, context.plan) != [source]:
+    made = None if source is None else _made(found, context.plan, but=source)
+    if source is None or made is None or made[0] != source:
         return None
     table = next(table for table in context.plan.tables if source in map(str, table.sources))
     words = f"{source} begins here, and is copied beside the stream"
     return LoggedChange(source, table.logical, table.source_columns, False, None, words)
 
 
-def _made(found: LoggedStatement, plan: Plan) -> tuple[str, str] | None:
-    """The table that the statement makes and a pattern of the spec means, with its logical table."""
+def _made(found: LoggedStatement, plan: Plan, *, but: str = "") -> tuple[str, str] | None:
+    """The table that the statement makes and a pattern of the spec means, with its logical table. None where it
+    changes a followed table. `but`: a table that counts for one that is not followed yet."""
     if not plan.stream_ddl.meant:
         return None
-    judge = Statements((str(name) for table in plan.tables for name in table.sources), meant_tables(plan))
+    followed = [str(name) for table in plan.tables for name in table.sources if str(name) != but]
+    judge = Statements(followed, replace(meant_tables(plan), followed=frozenset(map(str.lower, followed))))
     text = found.text.encode()
     return judge.made_table(found.database, text) if judge.effect(found.database, text) is Effect.MAKES_TABLE else None
 

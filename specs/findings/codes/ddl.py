@@ -186,7 +186,15 @@ DDL: tuple[Code, ...] = (
     Code("SW4215", "two DDL files have one number", "Give the later one the next free number."),
     Code("SW4216", "a DDL change names a database", "Name the logical table only: it is on every shard."),
     Code("SW4217", "a DDL change of an unknown table", "It names no logical table of the spec."),
-    Code("SW4218", "IF [NOT] EXISTS", "It would hide the physical tables that differ from the others."),
+    Code(
+        "SW4218",
+        "IF [NOT] EXISTS",
+        "On a server it would hide the physical tables that differ from the others. So such a condition of a clause is "
+        "decided when the file is compiled, by the plan's CREATE TABLE and the statements before it, and the shards "
+        "get the statement without it. It is refused where nothing is left of the statement, where another clause "
+        "names the same thing, where it is not known what the table has, and for whole tables. Leave the words, or the "
+        "statement, out.",
+    ),
     Code(
         "SW4219",
         "a key or check without a name",

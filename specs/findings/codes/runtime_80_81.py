@@ -355,9 +355,10 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "SW8155",
         "IF EXISTS in the stream, and it is not certain whether it did anything",
         "Whether ADD COLUMN IF NOT EXISTS and the like changed the source's table follows from the columns that the "
-        "plan knows. Here another clause of the same statement names the same column or index, or a DDL file of the "
-        "targets is about an index of that name. Look at the source's table, make the same change on the targets by "
-        "hand where it is needed, and skip the statement with the command of the message.",
+        "plan knows, and of indexes from those that each target table has. Here another clause of the same statement "
+        "names the same column or index, or a DDL file of the targets is about an index of that name. Look at the "
+        "source's table, make the same change on the targets by hand where it is needed, and skip the statement with "
+        "the command of the message.",
     ),
     Code(
         "SW8156",

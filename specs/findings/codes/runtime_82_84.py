@@ -494,4 +494,13 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "read again from an earlier place, because the same change may be applied twice there. Rows of tables that go "
         f"by `key: all_columns` are counted. Point the environment back to the old server, or {START_OVER}.",
     ),
+    Code(
+        "SW8499",
+        "a key over an expression that the shards cannot have as the source has it",
+        "MariaDB has no keys over expressions (`UNIQUE ((lower(email)))`): use MySQL servers as targets. And a CAST to "
+        "text takes the collation of the session in which the key is made, which SHOW CREATE TABLE does not name. "
+        "Where that was another one than the text says, the shards would compare otherwise: drop the key at the source "
+        "and add it with COLLATE in its expression, import, compile. Or take the key out of the schema file's CREATE "
+        "TABLE and compile: the shards go without it. A file in `ddl/` can add a generated column, with a key over it.",
+    ),
 )

@@ -58,6 +58,7 @@ def test_every_clause_has_a_rule() -> None:
         ("ADD COLUMN a int AS (b + 1) STORED", [Clause.ADD_STORED]),
         ("ALTER COLUMN a SET DEFAULT (uuid())", [Clause.OTHER]),
         ("ADD INDEX i ((a + 1))", [Clause.ADD_FUNCTIONAL_INDEX]),
+        ("ADD UNIQUE i (b, (a + 1))", [Clause.ADD_FUNCTIONAL_UNIQUE]),
         ("ADD CONSTRAINT u UNIQUE (a, b(3) DESC)", [Clause.ADD_INDEX]),
         ("ADD FULLTEXT INDEX f (a), ADD SPATIAL INDEX s (b)", [Clause.ADD_FULLTEXT, Clause.ADD_SPATIAL]),
         ("DROP INDEX `PRIMARY`, ADD PRIMARY KEY (a)", [Clause.PRIMARY_KEY, Clause.PRIMARY_KEY]),
@@ -93,6 +94,7 @@ def test_the_gravest_clause_decides() -> None:
         ("ADD INDEX i (a), LOCK=EXCLUSIVE", ("blocking", "ALGORITHM=INPLACE LOCK=EXCLUSIVE")),
         ("ADD FULLTEXT INDEX i (a), ALGORITHM=INPLACE", ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")),
         ("ADD INDEX i (a), ALGORITHM=INPLACE, LOCK=SHARED", ("blocking", "ALGORITHM=INPLACE LOCK=SHARED")),
+        ("ADD UNIQUE i ((a + 1)), LOCK=DEFAULT", ("copying", "ALGORITHM=COPY LOCK=DEFAULT")),
     ],
 )
 def test_what_the_file_names_itself_stands(text: str, on_mysql: tuple[str, str]) -> None:

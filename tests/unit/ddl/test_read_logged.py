@@ -139,6 +139,33 @@ def plan(tmp_path: Path) -> Plan:
             "ALTER TABLE `orders${suffix}` DROP INDEX `i`",
             "id user_id code secret amt note",
         ),
+        (
+            "ALTER TABLE orders ADD IF NOT EXISTS (x int, note int), ADD KEY IF NOT EXISTS by_x (x, amt)",
+            "ALTER TABLE `orders${suffix}` ADD COLUMN `x` INT AFTER `note`, "
+            "ADD INDEX IF NOT EXISTS `by_x` (`x`, `amount`)",
+            "id user_id code secret amt note x",
+        ),
+        (
+            "ALTER TABLE orders MODIFY COLUMN IF EXISTS note text, MODIFY IF EXISTS gone int, CHANGE IF EXISTS a b int",
+            "ALTER TABLE `orders${suffix}` MODIFY COLUMN `note` TEXT",
+            "id user_id code secret amt note",
+        ),
+        (
+            "ALTER TABLE orders CHANGE COLUMN IF EXISTS note remark varchar(100)",
+            "ALTER TABLE `orders${suffix}` RENAME COLUMN `note` TO `remark`",
+            "id user_id code secret amt remark",
+        ),
+        (
+            "ALTER TABLE orders ALTER COLUMN IF EXISTS note SET DEFAULT 'z', ALTER IF EXISTS gone DROP DEFAULT",
+            "ALTER TABLE `orders${suffix}` ALTER COLUMN `note` SET DEFAULT 'z'",
+            "id user_id code secret amt note",
+        ),
+        ("ALTER TABLE orders ADD PRIMARY KEY (ID)", None, "id user_id code secret amt note"),
+        (
+            "ALTER TABLE orders RENAME KEY IF EXISTS i TO j, ADD UNIQUE KEY IF NOT EXISTS u (amt)",
+            "ALTER TABLE `orders${suffix}` RENAME INDEX `i` TO `j`",
+            "id user_id code secret amt note",
+        ),
     ],
 )
 def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | None, columns: str) -> None:
@@ -154,7 +181,13 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE orders ADD x int /*!80023 INVISIBLE */", "SW8541"),
         ("ALTER TABLE orders ADD x int /*M!100300 INVISIBLE */", "SW8541"),
         ("ALTER ONLINE TABLE orders ADD x int", "SW8541"),
-        ("ALTER TABLE orders MODIFY COLUMN IF EXISTS note text", "SW8541"),
+        ("ALTER TABLE orders MODIFY COLUMN IF EXISTS note char(100)", "SW8543"),
+        ("ALTER TABLE orders MODIFY IF EXISTS note text, CHANGE IF EXISTS n note text", "SW8155"),
+        ("ALTER TABLE orders RENAME INDEX IF EXISTS i TO j, DROP INDEX IF EXISTS j", "SW8155"),
+        ("ALTER TABLE orders RENAME INDEX code TO code2", "SW8544"),
+        ("ALTER TABLE orders RENAME KEY IF EXISTS i TO code", "SW8544"),
+        ("ALTER TABLE orders ADD FOREIGN KEY IF NOT EXISTS f (amt) REFERENCES x (id)", "SW8544"),
+        ("ALTER TABLE orders DROP COLUMN IF EXISTS user_id", "SW8543"),
         ("ALTER TABLE orders ADD COLUMN IF NOT EXISTS x int, DROP COLUMN x", "SW8155"),
         ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "SW8156"),
         ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1 COLLATE latin1_bin", "SW8156"),
@@ -181,6 +214,7 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE shadow RENAME = orders", "SW8542"),
         ("CREATE TABLE orders LIKE other", "SW8542"),
         ("CREATE OR REPLACE TABLE orders AS SELECT * FROM other", "SW8542"),
+        ("CREATE TABLE `orders` (\n  `id` int NOT NULL\n) START TRANSACTION", "SW8542"),
         ("DROP DATABASE shop", "SW8542"),
         ("ALTER TABLE orders DISCARD TABLESPACE", "SW8542"),
         ("ALTER TABLE orders ENGINE=BLACKHOLE", "SW8542"),

@@ -29,6 +29,9 @@ LIVE = LiveTable(
         ("ALTER TABLE t DROP INDEX gone, ADD INDEX gone (a)", "ALTER TABLE t DROP INDEX gone, ADD INDEX gone (a)"),
         ("ALTER TABLE t DROP COLUMN b", "ALTER TABLE t DROP COLUMN b"),
         ("ALTER TABLE t ADD COLUMN a INT", "ALTER TABLE t ADD COLUMN a INT"),
+        ("ALTER TABLE t ADD INDEX IF NOT EXISTS here (id)", None),
+        ("ALTER TABLE t ADD INDEX IF NOT EXISTS new (id)", "ALTER TABLE `t`\nADD INDEX `new` (`id`)"),
+        ("ALTER TABLE t RENAME INDEX gone TO new", None),
         ("DROP TABLE t", "DROP TABLE t"),
     ],
 )

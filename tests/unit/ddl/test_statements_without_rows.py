@@ -108,7 +108,6 @@ CASES = {
         ALTER TABLE orders RENAME COLUMN user_id TO customer
         ALTER TABLE orders CHANGE note remark varchar(99)
         ALTER TABLE orders ORDER BY id
-        ALTER TABLE orders RENAME INDEX code TO code2
     """,
     "SW8156": """
         ALTER TABLE orders CONVERT TO CHARACTER SET latin1

@@ -50,6 +50,10 @@ SAME = {
         "`a` int, `b` int, KEY `x` (`a`), KEY `y` (`b`)",
         "`b` int, `a` int, KEY `y` (`b`), KEY `x` (`a`)",
     ),
+    "key over an expression": (
+        "`a` json, UNIQUE KEY `x` ((cast(json_unquote(json_extract(`a`,_utf8mb4'$.b')) as char(9) charset utf8mb4)))",
+        "`a` json, UNIQUE `x` ((CAST(JSON_UNQUOTE(JSON_EXTRACT(a, '$.b')) AS CHAR(9) CHARACTER SET utf8mb4)))",
+    ),
     "kind of index": ("`a` int, KEY `x` (`a`) USING BTREE", "`a` int, INDEX `x` (`A`)"),
     "primary key": ("`a` int NOT NULL, PRIMARY KEY (`a`)", "`a` int PRIMARY KEY"),
     "unique column": ("`a` int, UNIQUE KEY `a` (`a`)", "`a` int UNIQUE"),

@@ -7,6 +7,7 @@ CREATE TABLE page (
   mail varchar(200) DEFAULT NULL,
   secret varchar(50) DEFAULT NULL,
   title varchar(100) NOT NULL,
+  doc json DEFAULT NULL,
   low varchar(100) GENERATED ALWAYS AS (lower(title)) VIRTUAL,
   PRIMARY KEY (id),
   UNIQUE KEY by_url (url(80), shop),
@@ -15,5 +16,9 @@ CREATE TABLE page (
   UNIQUE KEY by_low (low(10)),
   UNIQUE KEY by_mail (mail(30)),
   UNIQUE KEY by_secret (secret(5)),
-  UNIQUE KEY by_upper ((upper(title)))
+  UNIQUE KEY by_upper ((upper(title))),
+  UNIQUE KEY by_doc (shop, (cast(json_unquote(json_extract(doc, _utf8mb4'$.id')) as char(20) charset utf8mb4)) DESC),
+  UNIQUE KEY by_path ((concat(title, low) collate utf8mb4_bin), code(5)),
+  UNIQUE KEY by_mailbox ((lower(mail)), shop),
+  UNIQUE KEY by_hidden (shop, (lower(secret)))
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_0900_ai_ci;

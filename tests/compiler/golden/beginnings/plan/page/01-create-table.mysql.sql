@@ -9,6 +9,7 @@ CREATE TABLE IF NOT EXISTS `page${suffix}` (
   `digest` VARBINARY(64) NOT NULL,
   `mail` CHAR(64) CHARACTER SET ascii COLLATE `ascii_bin`,
   `title` VARCHAR(100) NOT NULL,
+  `doc` JSON DEFAULT NULL,
   `low` VARCHAR(100) GENERATED ALWAYS AS (LOWER(`title`)) VIRTUAL,
   PRIMARY KEY (`id`),
   UNIQUE `by_url` (
@@ -25,6 +26,23 @@ CREATE TABLE IF NOT EXISTS `page${suffix}` (
   ),
   UNIQUE `by_low` (
     `low`(10)
+  ),
+  UNIQUE `by_upper` (
+    (
+      UPPER(`title`)
+    )
+  ),
+  UNIQUE `by_doc` (
+    `shop`,
+    (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    ) DESC
+  ),
+  UNIQUE `by_path` (
+    (
+      CONCAT(`title`, `low`) COLLATE utf8mb4_bin
+    ),
+    `code`(5)
   )
 )
 ENGINE=InnoDB

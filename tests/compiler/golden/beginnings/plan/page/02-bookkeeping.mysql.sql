@@ -18,6 +18,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_page` (
   `digest` VARBINARY(64) NULL,
   `mail` CHAR(64) CHARACTER SET ascii COLLATE `ascii_bin` NULL,
   `title` VARCHAR(100) CHARACTER SET utf8mb4 COLLATE `utf8mb4_0900_ai_ci` NULL,
+  `doc` JSON NULL,
   `low` VARCHAR(100) CHARACTER SET utf8mb4 COLLATE `utf8mb4_0900_ai_ci` GENERATED ALWAYS AS (LOWER(`title`)) VIRTUAL,
   PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )

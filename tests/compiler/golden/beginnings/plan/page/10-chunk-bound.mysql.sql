@@ -24,7 +24,7 @@ OFFSET `${chunk_rows}`;
 
 -- statement: bytes -- Length of the long values of the row @sw_low.
 SELECT
-  COALESCE(OCTET_LENGTH(`url`), 0) AS `row_bytes`
+  COALESCE(OCTET_LENGTH(`url`), 0) + COALESCE(OCTET_LENGTH(`doc`), 0) AS `row_bytes`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `id` = CAST(@sw_low_1 AS SIGNED);

@@ -8,7 +8,8 @@ SELECT
   `code`,
   HEX(`digest`),
   `mail`,
-  `title`
+  `title`,
+  `doc`
 FROM `${source_database}`.`${source_table}`
 WHERE
   TRUE;
@@ -21,7 +22,8 @@ SELECT
   `code`,
   HEX(`digest`),
   `mail`,
-  `title`
+  `title`,
+  `doc`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `id` <= CAST(@sw_high_1 AS SIGNED);
@@ -34,7 +36,8 @@ SELECT
   `code`,
   HEX(`digest`),
   `mail`,
-  `title`
+  `title`,
+  `doc`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `id` > CAST(@sw_low_1 AS SIGNED);
@@ -47,7 +50,8 @@ SELECT
   `code`,
   HEX(`digest`),
   `mail`,
-  `title`
+  `title`,
+  `doc`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
@@ -64,7 +68,8 @@ SELECT
   `code`,
   HEX(`digest`),
   `mail`,
-  `title`
+  `title`,
+  `doc`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `id` IN (`${keys}`);

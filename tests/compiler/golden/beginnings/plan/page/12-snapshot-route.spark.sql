@@ -13,7 +13,8 @@ WITH `images` AS (
       `seen`[3] AS `code`,
       `seen`[4] AS `digest`,
       `seen`[5] AS `mail`,
-      `seen`[6] AS `title`
+      `seen`[6] AS `title`,
+      `seen`[7] AS `doc`
     ) AS `after`
   FROM `chunk_rows`
 )
@@ -30,7 +31,8 @@ SELECT
     `after`.`code`,
     `after`.`digest`,
     SHA2(CAST(`after`.`mail` AS BINARY), 256),
-    `after`.`title`
+    `after`.`title`,
+    `after`.`doc`
   ) AS `row`
 FROM `images`
 LATERAL VIEW

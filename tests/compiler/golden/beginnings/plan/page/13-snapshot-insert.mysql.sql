@@ -12,7 +12,8 @@ INSERT INTO `page${suffix}` (
   `code`,
   `digest`,
   `mail`,
-  `title`
+  `title`,
+  `doc`
 )
 SELECT
   `c`.`id`,
@@ -21,7 +22,8 @@ SELECT
   `c`.`code`,
   `c`.`digest`,
   `c`.`mail`,
-  `c`.`title`
+  `c`.`title`,
+  `c`.`doc`
 FROM `_sw_chunk` AS `c`
 WHERE
   `c`.`sw_part` = @sw_part

@@ -17,7 +17,8 @@ WITH `images` AS (
         `before`[3] AS `code`,
         `before`[4] AS `digest`,
         `before`[5] AS `mail`,
-        `before`[7] AS `title`
+        `before`[7] AS `title`,
+        `before`[8] AS `doc`
       )
     ) AS `before`,
     IF(
@@ -30,7 +31,8 @@ WITH `images` AS (
         `after`[3] AS `code`,
         `after`[4] AS `digest`,
         `after`[5] AS `mail`,
-        `after`[7] AS `title`
+        `after`[7] AS `title`,
+        `after`[8] AS `doc`
       )
     ) AS `after`
   FROM `changes`

@@ -20,7 +20,8 @@ SELECT
       `after`.`code`,
       `after`.`digest`,
       SHA2(CAST(`after`.`mail` AS BINARY), 256),
-      `after`.`title`
+      `after`.`title`,
+      `after`.`doc`
     ),
     NULL
   ) AS `row`,

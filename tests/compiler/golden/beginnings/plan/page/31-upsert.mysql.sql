@@ -70,6 +70,67 @@ UPDATE `_sw_stage_page` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = 'upsert';
 
+-- statement: defer_4 -- Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.
+UPDATE `_sw_stage_page` AS `s`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      (
+        UPPER(`t`.`title`)
+      ) AS `sw_unique_1`
+    FROM `_sw_stage_page` AS `v`
+    STRAIGHT_JOIN `page${suffix}` AS `t`
+      ON `t`.`id` = `v`.`id`
+    WHERE
+      `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` IN ('move_out', 'deferred')
+  ) AS `w`
+    ON `w`.`sw_unique_1` = (
+      UPPER(`s`.`title`)
+    ) SET `s`.`sw_action` = 'deferred'
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = 'upsert';
+
+-- statement: defer_5 -- Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.
+UPDATE `_sw_stage_page` AS `s`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `t`.`shop` AS `sw_unique_1`,
+      (
+        CAST(JSON_UNQUOTE(JSON_EXTRACT(`t`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+      ) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `v`
+    STRAIGHT_JOIN `page${suffix}` AS `t`
+      ON `t`.`id` = `v`.`id`
+    WHERE
+      `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` IN ('move_out', 'deferred')
+  ) AS `w`
+    ON `w`.`sw_unique_1` = `s`.`shop`
+    AND `w`.`sw_unique_2` = (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`s`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    ) SET `s`.`sw_action` = 'deferred'
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = 'upsert';
+
+-- statement: defer_6 -- Rows that need a value of a row which leaves, or is deferred itself. Repeated until none is found.
+UPDATE `_sw_stage_page` AS `s`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      LEFT(`t`.`code`, 5) AS `sw_unique_1`,
+      (
+        CONCAT(`t`.`title`, `t`.`low`) COLLATE utf8mb4_bin
+      ) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `v`
+    STRAIGHT_JOIN `page${suffix}` AS `t`
+      ON `t`.`id` = `v`.`id`
+    WHERE
+      `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` IN ('move_out', 'deferred')
+  ) AS `w`
+    ON `w`.`sw_unique_1` = LEFT(`s`.`code`, 5)
+    AND `w`.`sw_unique_2` = (
+      CONCAT(`s`.`title`, `s`.`low`) COLLATE utf8mb4_bin
+    ) SET `s`.`sw_action` = 'deferred'
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = 'upsert';
+
 -- statement: delete_early -- Rows that the batch deletes, where another row needs their unique value.
 DELETE   `t` FROM `page${suffix}` AS `t`
   JOIN `_sw_stage_page` AS `s`
@@ -154,6 +215,85 @@ WHERE
     `t`.`id` = `s`.`id`
   );
 
+-- statement: delete_early_4 -- Rows that the batch deletes, where another row needs their unique value.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      (
+        UPPER(`s`.`title`)
+      ) AS `sw_unique_1`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = (
+      UPPER(`t`.`title`)
+    )
+WHERE
+  `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`id` = `s`.`id`
+  );
+
+-- statement: delete_early_5 -- Rows that the batch deletes, where another row needs their unique value.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      `s`.`shop` AS `sw_unique_1`,
+      (
+        CAST(JSON_UNQUOTE(JSON_EXTRACT(`s`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+      ) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = `t`.`shop`
+    AND `s`.`sw_unique_2` = (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`t`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    )
+WHERE
+  `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`id` = `s`.`id`
+  );
+
+-- statement: delete_early_6 -- Rows that the batch deletes, where another row needs their unique value.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      LEFT(`s`.`code`, 5) AS `sw_unique_1`,
+      (
+        CONCAT(`s`.`title`, `s`.`low`) COLLATE utf8mb4_bin
+      ) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`code`, 5)
+    AND `s`.`sw_unique_2` = (
+      CONCAT(`t`.`title`, `t`.`low`) COLLATE utf8mb4_bin
+    )
+WHERE
+  `v`.`sw_batch` = @sw_batch
+  AND `v`.`sw_part` = @sw_part
+  AND `v`.`sw_action` = 'delete'
+  AND NOT (
+    `t`.`id` = `s`.`id`
+  );
+
 -- statement: free_values -- For the deferred rows: the leaving rows whose values they need are deleted.
 DELETE   `t` FROM `page${suffix}` AS `t`
   JOIN `_sw_stage_page` AS `s`
@@ -220,6 +360,70 @@ DELETE   `t` FROM `_sw_stage_page` AS `v`
 WHERE
   `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` = 'move_out' AND TRUE;
 
+-- statement: free_values_4 -- For the deferred rows: the leaving rows whose values they need are deleted.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      (
+        UPPER(`s`.`title`)
+      ) AS `sw_unique_1`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = (
+      UPPER(`t`.`title`)
+    )
+WHERE
+  `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` = 'move_out' AND TRUE;
+
+-- statement: free_values_5 -- For the deferred rows: the leaving rows whose values they need are deleted.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      `s`.`shop` AS `sw_unique_1`,
+      (
+        CAST(JSON_UNQUOTE(JSON_EXTRACT(`s`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+      ) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = `t`.`shop`
+    AND `s`.`sw_unique_2` = (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`t`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    )
+WHERE
+  `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` = 'move_out' AND TRUE;
+
+-- statement: free_values_6 -- For the deferred rows: the leaving rows whose values they need are deleted.
+DELETE   `t` FROM `_sw_stage_page` AS `v`
+  STRAIGHT_JOIN `page${suffix}` AS `t`
+    ON `t`.`id` = `v`.`id`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      LEFT(`s`.`code`, 5) AS `sw_unique_1`,
+      (
+        CONCAT(`s`.`title`, `s`.`low`) COLLATE utf8mb4_bin
+      ) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`code`, 5)
+    AND `s`.`sw_unique_2` = (
+      CONCAT(`t`.`title`, `t`.`low`) COLLATE utf8mb4_bin
+    )
+WHERE
+  `v`.`sw_batch` = @sw_batch AND `v`.`sw_part` = @sw_part AND `v`.`sw_action` = 'move_out' AND TRUE;
+
 -- statement: written_columns -- Before the transaction: `${columns}`, all that the table has and that take values.
 SELECT
   `column_name`
@@ -248,8 +452,24 @@ WHERE
   AND `s`.`sw_part` = @sw_part
   AND `s`.`sw_action` = @sw_action
   AND NOT (
-    LEFT(`t`.`address`, 80) <=> LEFT(`s`.`address`, 80)
+    (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`t`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    ) <=> (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`s`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    )
+    AND (
+      CONCAT(`t`.`title`, `t`.`low`) COLLATE utf8mb4_bin
+    ) <=> (
+      CONCAT(`s`.`title`, `s`.`low`) COLLATE utf8mb4_bin
+    )
+    AND (
+      UPPER(`t`.`title`)
+    ) <=> (
+      UPPER(`s`.`title`)
+    )
+    AND LEFT(`t`.`address`, 80) <=> LEFT(`s`.`address`, 80)
     AND `t`.`code` <=> `s`.`code`
+    AND LEFT(`t`.`code`, 5) <=> LEFT(`s`.`code`, 5)
     AND LEFT(`t`.`digest`, 16) <=> LEFT(`s`.`digest`, 16)
     AND LEFT(`t`.`low`, 10) <=> LEFT(`s`.`low`, 10)
     AND `t`.`shop` <=> `s`.`shop`
@@ -346,10 +566,95 @@ WHERE
       AND `t`.`id` = `b`.`id`
   );
 
+-- statement: make_room_4 -- The same, after the server has refused a statement for such a row.
+DELETE   `t` FROM `page${suffix}` AS `t`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      (
+        UPPER(`s`.`title`)
+      ) AS `sw_unique_1`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = (
+      UPPER(`t`.`title`)
+    )
+WHERE
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_page` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch
+      AND `b`.`sw_part` = @sw_part
+      AND `b`.`sw_action` IN ('upsert', 'deferred')
+      AND `t`.`id` = `b`.`id`
+  );
+
+-- statement: make_room_5 -- The same, after the server has refused a statement for such a row.
+DELETE   `t` FROM `page${suffix}` AS `t`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      `s`.`shop` AS `sw_unique_1`,
+      (
+        CAST(JSON_UNQUOTE(JSON_EXTRACT(`s`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+      ) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = `t`.`shop`
+    AND `s`.`sw_unique_2` = (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`t`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    )
+WHERE
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_page` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch
+      AND `b`.`sw_part` = @sw_part
+      AND `b`.`sw_action` IN ('upsert', 'deferred')
+      AND `t`.`id` = `b`.`id`
+  );
+
+-- statement: make_room_6 -- The same, after the server has refused a statement for such a row.
+DELETE   `t` FROM `page${suffix}` AS `t`
+  STRAIGHT_JOIN (
+    SELECT DISTINCT
+      `s`.`id`,
+      LEFT(`s`.`code`, 5) AS `sw_unique_1`,
+      (
+        CONCAT(`s`.`title`, `s`.`low`) COLLATE utf8mb4_bin
+      ) AS `sw_unique_2`
+    FROM `_sw_stage_page` AS `s`
+    WHERE
+      `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+  ) AS `s`
+    ON `s`.`sw_unique_1` = LEFT(`t`.`code`, 5)
+    AND `s`.`sw_unique_2` = (
+      CONCAT(`t`.`title`, `t`.`low`) COLLATE utf8mb4_bin
+    )
+WHERE
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_page` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch
+      AND `b`.`sw_part` = @sw_part
+      AND `b`.`sw_action` IN ('upsert', 'deferred')
+      AND `t`.`id` = `b`.`id`
+  );
+
 -- statement: update_stash -- Stashed rows get their new values.
 UPDATE `_sw_park_page${suffix}` AS `t`
   JOIN `_sw_stage_page` AS `s`
-    ON `t`.`id` = `s`.`id` SET `t`.`id` = `s`.`id`, `t`.`shop` = `s`.`shop`, `t`.`address` = `s`.`address`, `t`.`code` = `s`.`code`, `t`.`digest` = `s`.`digest`, `t`.`mail` = `s`.`mail`, `t`.`title` = `s`.`title`
+    ON `t`.`id` = `s`.`id` SET `t`.`id` = `s`.`id`, `t`.`shop` = `s`.`shop`, `t`.`address` = `s`.`address`, `t`.`code` = `s`.`code`, `t`.`digest` = `s`.`digest`, `t`.`mail` = `s`.`mail`, `t`.`title` = `s`.`title`, `t`.`doc` = `s`.`doc`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
@@ -472,6 +777,103 @@ WHERE
   )
 LIMIT 10;
 
+-- statement: collision_4 -- When the server reports a duplicate: which of our rows collides with which foreign one.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM `page${suffix}` AS `t`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `s`.`id`,
+    (
+      UPPER(`s`.`title`)
+    ) AS `sw_unique_1`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+  ON `s`.`sw_unique_1` = (
+    UPPER(`t`.`title`)
+  )
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_page` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
+  )
+LIMIT 10;
+
+-- statement: collision_5 -- When the server reports a duplicate: which of our rows collides with which foreign one.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM `page${suffix}` AS `t`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `s`.`id`,
+    `s`.`shop` AS `sw_unique_1`,
+    (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`s`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    ) AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+  ON `s`.`sw_unique_1` = `t`.`shop`
+  AND `s`.`sw_unique_2` = (
+    CAST(JSON_UNQUOTE(JSON_EXTRACT(`t`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+  )
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_page` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
+  )
+LIMIT 10;
+
+-- statement: collision_6 -- When the server reports a duplicate: which of our rows collides with which foreign one.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM `page${suffix}` AS `t`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `s`.`id`,
+    LEFT(`s`.`code`, 5) AS `sw_unique_1`,
+    (
+      CONCAT(`s`.`title`, `s`.`low`) COLLATE utf8mb4_bin
+    ) AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+  ON `s`.`sw_unique_1` = LEFT(`t`.`code`, 5)
+  AND `s`.`sw_unique_2` = (
+    CONCAT(`t`.`title`, `t`.`low`) COLLATE utf8mb4_bin
+  )
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_page` AS `b`
+    WHERE
+      `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
+  )
+LIMIT 10;
+
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `page${suffix}` (
   `id`,
@@ -480,7 +882,8 @@ INSERT INTO `page${suffix}` (
   `code`,
   `digest`,
   `mail`,
-  `title`
+  `title`,
+  `doc`
 )
 SELECT
   `s`.`id`,
@@ -489,7 +892,8 @@ SELECT
   `s`.`code`,
   `s`.`digest`,
   `s`.`mail`,
-  `s`.`title`
+  `s`.`title`,
+  `s`.`doc`
 FROM `_sw_stage_page` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
@@ -502,7 +906,8 @@ INSERT INTO `page${suffix}` (
   `code`,
   `digest`,
   `mail`,
-  `title`
+  `title`,
+  `doc`
 )
 SELECT
   `s`.`id`,
@@ -511,7 +916,8 @@ SELECT
   `s`.`code`,
   `s`.`digest`,
   `s`.`mail`,
-  `s`.`title`
+  `s`.`title`,
+  `s`.`doc`
 FROM `_sw_stage_page` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch
@@ -528,6 +934,6 @@ WHERE
 -- statement: update -- Rows that exist, unless the target has a newer version.
 UPDATE `page${suffix}` AS `t`
   JOIN `_sw_stage_page` AS `s`
-    ON `t`.`id` = `s`.`id` SET `t`.`id` = `s`.`id`, `t`.`shop` = `s`.`shop`, `t`.`address` = `s`.`address`, `t`.`code` = `s`.`code`, `t`.`digest` = `s`.`digest`, `t`.`mail` = `s`.`mail`, `t`.`title` = `s`.`title`
+    ON `t`.`id` = `s`.`id` SET `t`.`id` = `s`.`id`, `t`.`shop` = `s`.`shop`, `t`.`address` = `s`.`address`, `t`.`code` = `s`.`code`, `t`.`digest` = `s`.`digest`, `t`.`mail` = `s`.`mail`, `t`.`title` = `s`.`title`, `t`.`doc` = `s`.`doc`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;

@@ -21,7 +21,19 @@ SELECT
               ),
               'N'
             ),
-            HEX(`title`)
+            HEX(`title`),
+            COALESCE(
+              SHA2(
+                CAST(IF(
+                  CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                  OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                  CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                  `doc`
+                ) AS CHAR CHARACTER SET utf8mb4),
+                256
+              ),
+              'N'
+            )
           ),
           256
         ),
@@ -90,7 +102,19 @@ SELECT
             ),
             'N'
           ),
-          HEX(`title`)
+          HEX(`title`),
+          COALESCE(
+            SHA2(
+              CAST(IF(
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                `doc`
+              ) AS CHAR CHARACTER SET utf8mb4),
+              256
+            ),
+            'N'
+          )
         ),
         256
       ),
@@ -136,7 +160,19 @@ SELECT
             ),
             'N'
           ),
-          HEX(`title`)
+          HEX(`title`),
+          COALESCE(
+            SHA2(
+              CAST(IF(
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                `doc`
+              ) AS CHAR CHARACTER SET utf8mb4),
+              256
+            ),
+            'N'
+          )
         ),
         256
       ),
@@ -180,7 +216,43 @@ SELECT
     LENGTH(`title`) <= 200,
     CAST(`title` AS CHAR CHARACTER SET utf8mb4),
     CONCAT(LENGTH(`title`), ' bytes, SHA-256 ', SHA2(CAST(`title` AS CHAR CHARACTER SET utf8mb4), 256))
-  ) AS `title`
+  ) AS `title`,
+  IF(
+    LENGTH(
+      IF(
+        CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+        OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+        CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+        `doc`
+      )
+    ) <= 200,
+    CAST(IF(
+      CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+      OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+      CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+      `doc`
+    ) AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(
+      LENGTH(
+        IF(
+          CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+          OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+          CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+          `doc`
+        )
+      ),
+      ' bytes, SHA-256 ',
+      SHA2(
+        CAST(IF(
+          CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+          OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+          CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+          `doc`
+        ) AS CHAR CHARACTER SET utf8mb4),
+        256
+      )
+    )
+  ) AS `doc`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `id` = CAST(@sw_key_1 AS SIGNED);
@@ -214,7 +286,19 @@ SELECT
               ),
               'N'
             ),
-            HEX(`title`)
+            HEX(`title`),
+            COALESCE(
+              SHA2(
+                CAST(IF(
+                  CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                  OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                  CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                  `doc`
+                ) AS CHAR CHARACTER SET utf8mb4),
+                256
+              ),
+              'N'
+            )
           ),
           256
         ),
@@ -261,7 +345,19 @@ SELECT
             ),
             'N'
           ),
-          HEX(`title`)
+          HEX(`title`),
+          COALESCE(
+            SHA2(
+              CAST(IF(
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                `doc`
+              ) AS CHAR CHARACTER SET utf8mb4),
+              256
+            ),
+            'N'
+          )
         ),
         256
       ),

@@ -16,7 +16,19 @@ SELECT
             HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)),
             HEX(`digest`),
             COALESCE(HEX(CAST(`mail` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-            HEX(`title`)
+            HEX(`title`),
+            COALESCE(
+              SHA2(
+                CAST(IF(
+                  CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                  OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                  CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                  `doc`
+                ) AS CHAR CHARACTER SET utf8mb4),
+                256
+              ),
+              'N'
+            )
           ),
           256
         ),
@@ -63,7 +75,19 @@ SELECT
           HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)),
           HEX(`digest`),
           COALESCE(HEX(CAST(`mail` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(`title`)
+          HEX(`title`),
+          COALESCE(
+            SHA2(
+              CAST(IF(
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                `doc`
+              ) AS CHAR CHARACTER SET utf8mb4),
+              256
+            ),
+            'N'
+          )
         ),
         256
       ),
@@ -107,7 +131,19 @@ SELECT
           HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)),
           HEX(`digest`),
           COALESCE(HEX(CAST(`mail` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(`title`)
+          HEX(`title`),
+          COALESCE(
+            SHA2(
+              CAST(IF(
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                `doc`
+              ) AS CHAR CHARACTER SET utf8mb4),
+              256
+            ),
+            'N'
+          )
         ),
         256
       ),
@@ -147,7 +183,43 @@ SELECT
     LENGTH(`title`) <= 200,
     CAST(`title` AS CHAR CHARACTER SET utf8mb4),
     CONCAT(LENGTH(`title`), ' bytes, SHA-256 ', SHA2(CAST(`title` AS CHAR CHARACTER SET utf8mb4), 256))
-  ) AS `title`
+  ) AS `title`,
+  IF(
+    LENGTH(
+      IF(
+        CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+        OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+        CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+        `doc`
+      )
+    ) <= 200,
+    CAST(IF(
+      CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+      OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+      CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+      `doc`
+    ) AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(
+      LENGTH(
+        IF(
+          CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+          OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+          CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+          `doc`
+        )
+      ),
+      ' bytes, SHA-256 ',
+      SHA2(
+        CAST(IF(
+          CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+          OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+          CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+          `doc`
+        ) AS CHAR CHARACTER SET utf8mb4),
+        256
+      )
+    )
+  ) AS `doc`
 FROM `page${suffix}`
 WHERE
   `id` = CAST(@sw_key_1 AS SIGNED);
