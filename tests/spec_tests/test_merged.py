@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from shardwright.compiler.plan.plan import StepName
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.spec_tests.performance import Performance
 from shardwright.runtime.rehearsal.spec_tests.play import play
 from shardwright.runtime.rehearsal.spec_tests.story import GivenRow, PhysicalTable, Story
+from shardwright.runtime.rehearsal.spec_tests.verdict import judge
 from shardwright.specs.findings.render import read_line_from_disk, render
-from tests.spec_tests.judging import judged, plans_and_stories
+from tests.spec_tests.judging import judged, plans_and_stories, spoiled
 from tests.spec_tests.test_family_histories import Row, stood, told
 
 if TYPE_CHECKING:
@@ -54,6 +56,22 @@ def test_b11_d13_rows_of_any_source_are_where_the_topmost_row_is(spark: SparkSes
     """However the events are cut, and whenever the given rows are written."""
     verdicts = judged(spark, Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
     assert render([found for each in verdicts for found in each.findings], read_line=read_line_from_disk) == ""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("logical", "statement", "planted"),
+    [
+        ("orders", "follow", ("`own`.`source_table` = `f`.`source_table`", "TRUE")),
+        ("_sw_place_customer", "placements", ("NOT `origin` IS NULL", "FALSE")),
+    ],
+    ids=["an order stays behind, as its key comes in another source", "a customer's place is forgotten"],
+)
+def test_a_planted_fault_is_seen(spark: SparkSession, logical: str, statement: str, planted: tuple[str, str]) -> None:
+    plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
+    fault = spoiled(plans.forward, logical, StepName.ROUTE, statement=statement, planted=planted)
+    verdicts = judge(spark, replace(plans, forward=fault), stories)
+    assert [found.code for each in verdicts for found in each.findings][:1] == ["SW8851"]
 
 
 def test_entries_with_equal_keys_return_to_their_own_source(spark: SparkSession) -> None:
