@@ -182,7 +182,7 @@ def history(dice: random.Random, example: Story) -> tuple[Performance, Sources]:
 
 def test_b11_d13_j1_any_history_ends_where_the_sources_end(spark: SparkSession, dice: random.Random) -> None:
     plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
-    made = [history(dice, stories[0]) for _ in range(10)]
+    made = [history(dice, stories[0]) for _ in range(8)]
     ends = play(spark, plans.forward, [show for show, _ in made])
     for (show, sources), shards in zip(made, ends, strict=True):
         assert stood(shards, list(KEYS)) == sources.standing(), told(show)
