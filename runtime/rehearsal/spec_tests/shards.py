@@ -30,11 +30,13 @@ Key = tuple[str, ...]
 @dataclass(slots=True)
 class Shards:
     plan: Plan
+    """Whose targets these are."""
     fresh: Mapping[str, TargetRow] = field(default_factory=dict)
     """By logical table: what an inserted row has in columns that no row brings. On the way back only."""
     holding: Set[tuple[str, str, Key]] = frozenset()
     """The rows that the source has in the end: logical table, source table, key. Of tables whose rows have owners."""
     rows: dict[PhysicalTable, dict[Key, TargetRow]] = field(default_factory=dict)
+    """What is in each physical table, by key."""
     _tombstones: set[tuple[PhysicalTable, Key]] = field(default_factory=set)
     _owners: dict[tuple[PhysicalTable, Key], str] = field(default_factory=dict)
 
