@@ -4,7 +4,7 @@ are several rows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -58,28 +58,36 @@ def row_origin(
     faults = [*_faults(entry, source, chosen, name), *_faults_of_sources(entry, sources)]
     for code, message in faults:
         findings.error(code, message, span)
-    return None if faults else Origin(name, _part(sources))
+    return None if faults else Origin(name, part_of(sources))
 
 
 def origin_column(origin: Origin) -> MappedColumn:
     charset, collation = _COLLATION
-    length = _LONGEST[origin.part]
     column = CopiedColumn(
         source="",
         target=origin.column,
-        type=ColumnType("varchar", length=length, charset=charset, collation=collation),
+        type=ColumnType("varchar", length=_LONGEST[origin.part], charset=charset, collation=collation),
         nullable=False,
         position=-1,
         mapping=f"the source's {_WORDS[origin.part]}",
     )
-    return MappedColumn(column, FromSource(origin), exp.DataType.build(f"VARCHAR({length})", dialect="mysql"))
+    return MappedColumn(column, FromSource(origin), origin_kind(origin))
 
 
-def _part(sources: Sequence[SourceName]) -> OriginPart:
+def origin_kind(origin: Origin) -> exp.DataType:
+    return exp.DataType.build(f"VARCHAR({_LONGEST[origin.part]})", dialect="mysql")
+
+
+def part_of(sources: Sequence[SourceName]) -> OriginPart:
     """As much of the names as tells them apart."""
     if len({source.database for source in sources}) == 1:
         return "table"
     return "database" if len({source.table for source in sources}) == 1 else "both"
+
+
+def name_with_quotation_mark(names: Iterable[str]) -> str | None:
+    """The first name that a statement for one source table cannot have as a value."""
+    return next((name for name in names if set(name) & set("'\\`")), None)
 
 
 def _faults(entry: TableSpec, source: SourceTable, chosen: ChosenColumns, name: str) -> Iterator[tuple[str, str]]:
@@ -96,7 +104,7 @@ def _faults(entry: TableSpec, source: SourceTable, chosen: ChosenColumns, name: 
 def _faults_of_sources(entry: TableSpec, sources: Sequence[SourceName]) -> Iterator[tuple[str, str]]:
     if len(sources) == 1:
         yield "SW2066", f"'{entry.table}' has one source table, {sources[0]}: it has no equal keys"
-    quoted = next((str(source) for source in sources if set(str(source)) & set("'\\`")), None)
+    quoted = name_with_quotation_mark(map(str, sources))
     if quoted is not None:
         yield "SW2067", f"the name of source table {quoted} has a quotation mark or a backslash and can be no value"
     seen: dict[str, str] = {}

@@ -377,6 +377,16 @@ class TablePlan:
         return tuple(column for column in self.columns if lacks is None or column.target != lacks.column)
 
     @property
+    def tells_sources(self) -> bool:
+        """Of a lookup table: whether it has a row for each source table that has the parent (`FROM`)."""
+        return self.origin is not None and self.origin.column == FROM
+
+    @property
+    def asked_columns(self) -> tuple[CopiedColumn, ...]:
+        """Of a lookup table: the columns by which it is asked. Those of the key, but for the source table's name."""
+        return self.key_columns[:-1] if self.tells_sources else self.key_columns
+
+    @property
     def source_key_columns(self) -> tuple[CopiedColumn, ...]:
         """Those of the key that the tables which rows come from have."""
         return tuple(column for column in self.key_columns if column.source)
@@ -398,6 +408,19 @@ def in_chains(tables: Iterable[TablePlan]) -> frozenset[str]:
         above[name] = line
     chained = {line[-1] for line in above.values() if len(line) > 2}
     return frozenset(name for name, line in above.items() if line[-1] in chained)
+
+
+def in_merged_families(tables: Iterable[TablePlan]) -> frozenset[str]:
+    """The logical tables of every family in which a table has several source tables."""
+    by_name = {table.logical: table for table in tables}
+    families: dict[str, list[TablePlan]] = {}
+    for table in by_name.values():
+        top = table
+        while top.parent is not None and top.parent.parent in by_name:
+            top = by_name[top.parent.parent]
+        families.setdefault(top.logical, []).append(table)
+    merged = (family for family in families.values() if any(len(table.sources) > 1 for table in family))
+    return frozenset(table.logical for family in merged if len(family) > 1 for table in family)
 
 
 DdlClass = Literal["instant", "in_place", "blocking", "copying"]
@@ -540,6 +563,11 @@ class Plan:
         return in_chains(self.tables)
 
     @property
+    def in_merged_families(self) -> frozenset[str]:
+        """As the function `in_merged_families` says of the plan's tables."""
+        return in_merged_families(self.tables)
+
+    @property
     def children(self) -> tuple[TablePlan, ...]:
         """The tables that are placed through a parent."""
         return tuple(table for table in self.tables if table.parent is not None)
@@ -621,6 +649,9 @@ def bookkeeping_name(prefix: str, logical: str) -> str:
 
 SHARD, PART = "sw_at_shard", "sw_at_part"
 """The place's columns of the lookup table of parent placements."""
+
+FROM = "sw_from"
+"""The column of such a lookup table that says which of the parent's source tables a row is from."""
 
 ORPHANS = (0, 0)
 """Shard and part of a row without a parent: the first table of the first database, beside the lookup tables, so that

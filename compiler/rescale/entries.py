@@ -76,7 +76,9 @@ class Entries:
                 remark = f"which of the new databases holds it? It is in {database} now"
                 return Entry({**settings, **dict(_policies(entry, table))}, (remark,))
             case Sharded(parent=parent) if parent is not None:
-                message = f"'{table.logical}' is placed through its parent, and a source that is split has no families"
+                message = (
+                    f"'{table.logical}' is placed through its parent: its rows do not say to which shard they return"
+                )
                 raise self._refused(entry, message, "give its rows the parent's shard key in a column of their own")
             case Sharded(rule=name):
                 return self._sharded(entry, table, self.spec.sharding[name], settings)

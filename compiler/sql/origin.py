@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.plan import Origin, OriginPart, TablePlan
+from shardwright.compiler.plan.plan import CopiedColumn, Origin, OriginPart, SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 
@@ -31,6 +31,33 @@ def origin_text(origin: Origin) -> exp.Expr:
 def origin_in_spark(origin: Origin) -> exp.Expr:
     """Spark, where column `source_table` has the source table's full name."""
     return fill(_SPARK[origin.part], "spark")
+
+
+def value_in_spark(table: TablePlan, column: CopiedColumn, image: str) -> exp.Expr:
+    """Spark: a column of a key, of an image of the source's row. The row's source table has what the image lacks."""
+    lacks = _lacking(table, column)
+    return sql.column(column.source, image) if lacks is None else origin_in_spark(lacks)
+
+
+def value_at_source(table: TablePlan, column: CopiedColumn) -> exp.Expr:
+    """MySQL, in a statement for one source table: a column of a key."""
+    lacks = _lacking(table, column)
+    return sql.column(column.source) if lacks is None else origin_text(lacks)
+
+
+def _lacking(table: TablePlan, column: CopiedColumn) -> Origin | None:
+    lacks = table.source_lacks
+    return lacks if lacks is not None and column.target == lacks.column else None
+
+
+def source_in_spark(origin: Origin, value: exp.Expr, *, source: SourceName) -> exp.Expr:
+    """Spark: the full name of the source table whose rows have that value. `source` is one of them all."""
+    match origin.part:
+        case "database":
+            return fill("CONCAT(hole_value, hole_rest)", "spark", value=value, rest=sql.text(f".{source.table}"))
+        case "table":
+            return fill("CONCAT(hole_rest, hole_value)", "spark", value=value, rest=sql.text(f"{source.database}."))
+    return value
 
 
 def source_table(table: TablePlan) -> exp.Expr:

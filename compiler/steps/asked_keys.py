@@ -18,7 +18,7 @@ from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.bookkeeping import column_definition
 from shardwright.compiler.steps.filter import is_collapsed_by_server
 from shardwright.compiler.steps.joined_places import Joins
-from shardwright.compiler.steps.keys import same_key
+from shardwright.compiler.steps.keys import same_columns
 
 _TABLE = """
 CREATE TEMPORARY TABLE IF NOT EXISTS hole_asked (
@@ -49,19 +49,20 @@ def asked_keys(
     )
     columns = [
         column_definition(column.target, kinds[column.target], column.type, nullable=False)
-        for column in lookup_table.key_columns
+        for column in lookup_table.asked_columns
     ]
-    names = [sql.identifier(name) for name in lookup_table.key]
-    key = [sql.column(name, "a") for name in lookup_table.key]
+    asked_names = tuple(column.target for column in lookup_table.asked_columns)
+    names = [sql.identifier(name) for name in asked_names]
+    key = [sql.column(name, "a") for name in asked_names]
     answers = fill(
-        _ANSWERS.format(joins=joins.text("LEFT JOIN")),
+        _ANSWERS.format(joins=joins.text("LEFT JOIN")) + joins.order,
         "mysql",
         found=found,
         asked=asked,
         first=first,
         lookup_table=sql.table(lookup_table.logical),
-        one=same_key(lookup_table, "f", "a"),
-        same=same_key(lookup_table, "t", "a"),
+        one=same_columns(asked_names, "f", "a"),
+        same=same_columns(asked_names, "t", "a"),
         **joins.holes,
     )
     made = (

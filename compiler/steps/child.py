@@ -12,10 +12,11 @@ from sqlglot import exp
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.plan import ORPHANS, ParentLink, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import source_in_spark, value_in_spark
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, key_identity
 from shardwright.compiler.steps.filter import lookup
-from shardwright.compiler.steps.keys import as_one, physical_table
+from shardwright.compiler.steps.keys import as_one, physical_table, same_key
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.rows_read_again import rows_read_again
 
@@ -52,7 +53,7 @@ WHERE lookup_table = hole_lookup_table AND at_start <> at_end AND NOT position I
 _FOLLOW = """
 SELECT
   hole_logical AS `table`,
-  hole_source AS source_table,
+  {source} AS source_table,
   place.shard AS shard,
   place.part AS part,
   IF(taken IS NULL, 'move_out', 'upsert') AS action,
@@ -65,14 +66,14 @@ SELECT
   taken.version AS version
 FROM (
   SELECT
-    f.key,
+    {of_row}f.key,
     f.place,
     MAX(f.position) AS position,
     MAX(f.committed_at) AS committed_at,
     MAX(IF(f.comes, STRUCT(f.`row` AS `row`, f.version AS version), NULL)) AS taken
   FROM (
     SELECT
-      ARRAY(hole_key) AS key,
+      {of_moved}ARRAY(hole_key) AS key,
       step.place AS place,
       step.comes AS comes,
       position,
@@ -85,10 +86,19 @@ FROM (
     ) steps AS step
     WHERE `table` = hole_logical_again
   ) AS f
-  LEFT ANTI JOIN merged AS own ON own.key = f.key AND (f.comes OR ARRAY_CONTAINS(own.places, f.place))
-  GROUP BY f.key, f.place
+  LEFT ANTI JOIN merged AS own
+    ON {same_source}own.key = f.key AND (f.comes OR ARRAY_CONTAINS(own.places, f.place))
+  GROUP BY {of_row}f.key, f.place
 ) AS followed
 """
+_FOLLOW_OF_ONE = _FOLLOW.format(source="hole_source", of_row="", of_moved="", same_source="")
+_FOLLOW_OF_SEVERAL = _FOLLOW.format(
+    source="source_table",
+    of_row="f.source_table, ",
+    of_moved="hole_source AS source_table, ",
+    same_source="own.source_table = f.source_table AND ",
+)
+"""A row follows as one of its own source table, whatever happens to its key in another one."""
 
 _CHUNK_KEYS = """
 SELECT source_table, chunk, hole_row, hole_via AS via, ARRAY(hole_key) AS key
@@ -110,7 +120,8 @@ FROM found_rows
 WHERE NOT excluded
 """
 
-_CHILDREN = "SELECT hole_columns FROM hole_target AS t WHERE hole_via IN (`${keys}`)"
+_CHILDREN = "SELECT hole_columns FROM hole_target AS t{owner} WHERE hole_via IN (`${{keys}}`)"
+_AND_OWNER = " LEFT JOIN hole_owner AS o ON o.sw_part = @sw_part AND hole_same"
 
 _ELSEWHERE = """
 NOT EXISTS (SELECT 1 FROM hole_parent AS p WHERE hole_parent_of)
@@ -130,7 +141,7 @@ def via_of_image(table: TablePlan, parent: TablePlan, image: str) -> exp.Expr:
 def via_identities(table: TablePlan, parent: TablePlan, image: str) -> list[exp.Expr]:
     """Spark: the columns of the parent's key, as the server compares them, from the child's image."""
     pairs = zip(table.via_columns, parent.key_columns, strict=True)
-    return [key_identity(sql.column(column.source, image), key.type) for column, key in pairs]
+    return [key_identity(value_in_spark(table, column, image), key.type) for column, key in pairs]
 
 
 def moving(table: TablePlan, *, at: exp.Expr) -> Statement:
@@ -154,11 +165,11 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
     version = next((i for i, column in enumerate(table.columns) if column.target == table.version_column), None)
     follow = fill(
-        _FOLLOW,
+        _FOLLOW_OF_ONE if len(table.sources) == 1 else _FOLLOW_OF_SEVERAL,
         "spark",
         logical=sql.text(table.logical),
         logical_again=sql.text(table.logical),
-        source=sql.text(str(table.sources[0])),
+        source=_source_of_moved(table),
         key=row_key(table),
         version=exp.cast(exp.Null(), "STRING") if version is None else _in_row(version),
     )
@@ -192,7 +203,7 @@ def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMappin
         "spark",
         row=row,
         via=via_of_image(table, parent, "after"),
-        key=[key_identity(sql.column(column.source, "after"), column.type) for column in table.key_columns],
+        key=[key_identity(value_in_spark(table, column, "after"), column.type) for column in table.key_columns],
         image=[sql.element("seen", index, column.name) for index, column in enumerate(table.reads)],
     )
     placed = fill(
@@ -215,14 +226,20 @@ def child_lookup(table: TablePlan) -> Step:
 
 
 def children_of(table: TablePlan) -> Statement:
-    """`${keys}` is a list of parents' keys."""
-    names = [sql.column(column.target, "t") for column in table.via_columns]
+    """`${keys}` is a list of parents' keys. Where rows have owners, the number of the owner ends each row, and @sw_part
+    is the number of the physical table."""
+    columns = [canonical_text(sql.column(column.target, "t"), column.type) for column in table.columns]
+    owner: dict[str, exp.Expr] = {}
+    if table.owner_table is not None:
+        columns.append(sql.column("sw_source", "o"))
+        owner = {"owner": sql.table(table.owner_table), "same": same_key(table, "o", "t")}
     tree = fill(
-        _CHILDREN,
+        _CHILDREN.format(owner=_AND_OWNER if owner else ""),
         "mysql",
-        columns=[canonical_text(sql.column(column.target, "t"), column.type) for column in table.columns],
+        columns=columns,
         target=physical_table(table),
-        via=as_one(names),
+        via=as_one([sql.column(column.target, "t") for column in table.via_columns]),
+        **owner,
     )
     return Statement("children", "Whole rows of parents that move, as chunks read them.", sql.to_sql(tree, "mysql"))
 
@@ -248,6 +265,14 @@ def row_key(table: TablePlan) -> list[exp.Expr]:
     """Spark: the key, as the server compares it, from an array of the row's values."""
     positions = {column.target: index for index, column in enumerate(table.columns)}
     return [key_identity(_in_row(positions[column.target]), column.type) for column in table.key_columns]
+
+
+def _source_of_moved(table: TablePlan) -> exp.Expr:
+    """Spark: the source table of a row that moves with its parent: of several its owner, or what its key says."""
+    if table.origin is None:
+        return sql.text(str(table.sources[0])) if len(table.sources) == 1 else sql.column("source_table")
+    index = next(i for i, column in enumerate(table.columns) if table.origin.column == column.target)
+    return source_in_spark(table.origin, _in_row(index), source=table.sources[0])
 
 
 def _in_row(index: int) -> exp.Expr:

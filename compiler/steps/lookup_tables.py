@@ -9,8 +9,9 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.origin import origin_text, source_table, value_at_source
 from shardwright.compiler.sql.template import Filling, fill
 from shardwright.compiler.sql.transport import canonical_text, printed_text
 from shardwright.compiler.steps.asked_keys import asked_keys
@@ -19,6 +20,7 @@ from shardwright.compiler.steps.child import children_of
 from shardwright.compiler.steps.filter import is_collapsed_by_server, lookup
 from shardwright.compiler.steps.joined_places import Joins
 from shardwright.compiler.steps.keys import after, as_one, in_order, key_names
+from shardwright.compiler.steps.parents_of_sources import key_values, placements_of_sources, whole_key
 from shardwright.compiler.steps.snapshot import matching
 
 FILL_ROWS = 50_000
@@ -35,8 +37,11 @@ CREATE TABLE IF NOT EXISTS hole_name (
 _FILL = "SELECT hole_columns FROM hole_source WHERE hole_range ORDER BY hole_order LIMIT hole_rows"
 
 _PLACES = """
-SELECT hole_columns, hole_found FROM hole_lookup_table AS t{joins} WHERE hole_key IN (`${{keys}}`)
+SELECT hole_columns, hole_found FROM hole_lookup_table AS t{joins} WHERE hole_key IN (`${{keys}}`){order}
 """
+
+_OF_EACH_SOURCE = f"CASE WHEN NOT t.{FROM} IS NULL THEN COALESCE(hole_found, hole_orphan) END"
+"""A source table may have the parent, and what is above it may be missing."""
 
 _ROUTE_PLACES = """
 SELECT
@@ -46,7 +51,7 @@ SELECT
   hole_home_part AS part,
   IF(op = 'D', 'delete', 'upsert') AS action,
   op,
-  key,
+  hole_whole_key,
   position,
   committed_at,
   IF(op = 'D', NULL, ARRAY(hole_key, CAST(after_place.shard AS STRING), CAST(after_place.part AS STRING))) AS `row`,
@@ -161,10 +166,12 @@ def fill_places(
 ) -> Step:
     """MySQL, at the source, in the one transaction that proves the start: key and place of every parent that is moved.
     `place` is over the source's columns; None for one that has a parent itself, whose key is read instead."""
-    columns = [canonical_text(sql.column(column.source), column.type) for column in parent.key_columns]
-    known = [exp.not_(sql.column(column.source).is_(exp.null())) for column in parent.via_columns]
+    columns = [canonical_text(value_at_source(parent, column), column.type) for column in parent.key_columns]
+    if lookup_table.tells_sources and lookup_table.origin is not None:
+        columns.append(origin_text(lookup_table.origin))
+    known = [exp.not_(sql.column(column.source).is_(exp.null())) for column in parent.via_columns if column.source]
     if place is None:
-        columns += [canonical_text(sql.column(column.source), column.type) for column in parent.via_columns]
+        columns += [canonical_text(value_at_source(parent, column), column.type) for column in parent.via_columns]
     else:
         columns += [sql.named(value, name) for value, name in zip(place, (SHARD, PART), strict=True)]
 
@@ -173,7 +180,7 @@ def fill_places(
             _FILL,
             "mysql",
             columns=columns,
-            source=sql.table("${source_table}", database="${source_database}"),
+            source=source_table(parent),
             range=matching(mapping, sql.all_of([condition, *known]) if known else condition),
             order=in_order(key_names(parent, "source")),
             rows=sql.number(FILL_ROWS),
@@ -194,15 +201,19 @@ def places_lookup(
     lookup_table: TablePlan, above: Sequence[TablePlan] = (), *, kinds: Mapping[str, exp.DataType]
 ) -> Step:
     """The look-up of any table, and the one that says where parents are. `${keys}` is the key list. `above` are the
-    lookup tables of the parent's parent, of its parent and so on: the topmost one has the place."""
-    joins = Joins.up((lookup_table, *above))
+    lookup tables of the parent's parent, of its parent and so on: the topmost one has the place. Where several source
+    tables may have a parent, each row found ends with the name of its own, and the first one counts."""
+    joins, several = Joins.up((lookup_table, *above)), lookup_table.tells_sources
+    found: list[exp.Expr] = [sql.column(name, joins.last if above else None) for name in (SHARD, PART)]
+    if several:
+        found = [*(_of_each_source(found) if above else found), sql.column(FROM, "t")]
     tree = fill(
-        _PLACES.format(joins=joins.text("JOIN")),
+        _PLACES.format(joins=joins.text("LEFT JOIN" if several else "JOIN"), order=joins.order),
         "mysql",
-        columns=[printed_text(sql.column(column.target, "t"), column.type) for column in lookup_table.key_columns],
-        found=[sql.column(name, joins.last if above else None) for name in (SHARD, PART)],
+        columns=[printed_text(sql.column(column.target, "t"), column.type) for column in lookup_table.asked_columns],
+        found=found,
         lookup_table=sql.table(lookup_table.logical),
-        key=as_one([sql.column(name, "t") for name in lookup_table.key]),
+        key=as_one([sql.column(column.target, "t") for column in lookup_table.asked_columns]),
         **joins.holes,
     )
     statements = [
@@ -211,9 +222,15 @@ def places_lookup(
     ]
     if above:
         statements.append(children_of(lookup_table))
-    found = [sql.column(name, joins.last) for name in (SHARD, PART)]
+    if not several:
+        found = [sql.column(name, joins.last) for name in (SHARD, PART)]
     statements += asked_keys(lookup_table, kinds=kinds, found=found, joins=joins)
     return Step(lookup_table.logical, StepName.LOOKUP, tuple(statements))
+
+
+def _of_each_source(found: Sequence[exp.Expr]) -> list[exp.Expr]:
+    pairs = zip(found, ORPHANS, strict=True)
+    return [fill(_OF_EACH_SOURCE, "mysql", found=value, orphan=sql.number(orphan)) for value, orphan in pairs]
 
 
 def excluded_lookup(lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
@@ -227,22 +244,25 @@ def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
     """`route` reads the parent's `merged`. `placements` reads `recorded_places` (lookup table, key, shard, part, and
     `same`, which is equal for keys that are one: the look-up's answer) and `lookup_changes` (all that was routed to
     lookup tables). It says where each parent is at the batch's start and end."""
-    keys = [sql.column(column.source, "after") for column in parent.key_columns]
     routed = fill(
         _ROUTE_PLACES,
         "spark",
         lookup_table=sql.text(lookup_table.logical),
-        key=keys,
+        whole_key=whole_key(lookup_table),
+        key=key_values(lookup_table, parent),
         home_shard=_HOME[0],
         home_part=_HOME[1],
     )
-    placements = fill(
-        _PLACEMENTS_SPELT if is_collapsed_by_server(lookup_table) else _PLACEMENTS,
-        "spark",
-        lookup_table=sql.text(lookup_table.logical),
-        orphan_shard=_ORPHAN[0],
-        orphan_part=_ORPHAN[1],
-    )
+    if lookup_table.tells_sources:
+        placements = placements_of_sources(lookup_table)
+    else:
+        placements = fill(
+            _PLACEMENTS_SPELT if is_collapsed_by_server(lookup_table) else _PLACEMENTS,
+            "spark",
+            lookup_table=sql.text(lookup_table.logical),
+            orphan_shard=_ORPHAN[0],
+            orphan_part=_ORPHAN[1],
+        )
     return Step(
         lookup_table.logical,
         StepName.ROUTE,

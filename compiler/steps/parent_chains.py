@@ -12,6 +12,7 @@ from shardwright.compiler.plan.plan import ORPHANS, Statement, Step, StepName, T
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.child import moving, row_key, via_identities
+from shardwright.compiler.steps.parents_of_sources import key_values, placements_of_sources, whole_key
 
 _ROUTE = """
 SELECT
@@ -21,7 +22,7 @@ SELECT
   0 AS part,
   IF(op = 'D' OR hole_alone, 'delete', 'upsert') AS action,
   op,
-  key,
+  hole_whole_key,
   position,
   committed_at,
   IF(op = 'D' OR hole_alone, NULL, ARRAY(hole_values)) AS `row`,
@@ -99,24 +100,21 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
     width = len(lookup_table.key)
     orphans = {"orphan_shard": sql.number(ORPHANS[0]), "orphan_part": sql.number(ORPHANS[1])}
     via = {"first": sql.number(width + 1), "width": sql.number(width)}
-    keys = [sql.column(column.source, "after") for column in parent.key_columns]
+    keys = key_values(lookup_table, parent)
     routed = fill(
         _ROUTE,
         "spark",
         lookup_table=name,
+        whole_key=whole_key(lookup_table),
         alone=_is_alone(parent),
         values=[*keys, *via_identities(parent, grandparent, "after")],
     )
     parents = fill(_PARENTS, "spark", above=above, lookup_table=name, **via)
     followers = fill(_FOLLOWERS, "spark", lookup_table=name, key=row_key(lookup_table))
-    placements = fill(
-        _PLACEMENTS,
-        "spark",
-        lookup_table=name,
-        above=above,
-        **orphans,
-        **via,
-    )
+    if lookup_table.tells_sources:
+        placements = placements_of_sources(lookup_table)
+    else:
+        placements = fill(_PLACEMENTS, "spark", lookup_table=name, above=above, **orphans, **via)
     statements = (
         Statement(
             "route",
@@ -141,5 +139,5 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
 
 def _is_alone(parent: TablePlan) -> exp.Expr:
     """Spark: the row names no parent of its own."""
-    missing = [sql.column(column.source, "after").is_(exp.null()) for column in parent.via_columns]
+    missing = [sql.column(column.source, "after").is_(exp.null()) for column in parent.via_columns if column.source]
     return missing[0] if len(missing) == 1 else sql.paren(sql.any_of(missing))

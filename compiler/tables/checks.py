@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from shardwright.compiler.ddl.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.plan.plan import ExistingRows, TablePlan, in_chains
+from shardwright.compiler.plan.plan import ExistingRows, TablePlan, in_chains, in_merged_families
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, column_note
 from shardwright.compiler.steps.filter import is_collapsed_by_server
 from shardwright.compiler.tables.choose import ResolvedTable
@@ -89,11 +89,14 @@ def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings
     """Logical table -> how many of its rows may be held."""
     found: dict[str, int] = {}
     chained = in_chains(item.plan for item in placed)
+    merged = in_merged_families(item.plan for item in placed)
     for item in placed:
         entry = item.resolved.entry
         if entry.errors.policy != "quarantine":
             continue
         why = _reason_against(item.plan, chained)
+        if why is None and item.plan.logical in merged:
+            why = "a table of its family comes from several source tables"
         if why is None:
             found[item.plan.logical] = entry.errors.at_most
         else:

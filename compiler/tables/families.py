@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import Computed, MappedColumn
+from shardwright.compiler.columns.origin import origin_column, origin_kind
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.plan import Step, TablePlan
+from shardwright.compiler.plan.plan import FROM, Step, TablePlan
 from shardwright.compiler.steps.child import (
     child_elsewhere,
     child_lookup,
@@ -30,7 +31,7 @@ from shardwright.compiler.steps.lookup_tables import (
 from shardwright.compiler.steps.parent_chains import chain_route
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
-from shardwright.compiler.tables.parents import above_names, excluded_keys_table, placement_table
+from shardwright.compiler.tables.parents import above_names, excluded_keys_table, placement_table, source_told
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
@@ -94,6 +95,8 @@ def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
 def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
     """`tables` are all parents."""
     plan, lookup_table = parent.plan, placement_table(parent.plan)
+    if (told := source_told(plan)) is not None:
+        kinds = {**kinds, FROM: origin_kind(told)}
     kinds = {**kinds, **{n: kinds[c.target] for n, c in zip(above_names(plan), plan.via_columns, strict=True)}}
     above = [*_above(plan, tables)]
     yield create_lookup_table(lookup_table, kinds=kinds)
@@ -114,6 +117,8 @@ def _places_mapping(lookup_table: TablePlan, parent: Placed) -> RowMapping:
     assert parent.function is not None
     types = {column.name: column.type for column in parent.plan.reads}
     keys = [item for item in parent.mapping.columns if item.column.target in lookup_table.key]
+    if (told := source_told(parent.plan)) is not None:
+        keys.append(origin_column(told))
     numbers = [
         MappedColumn(column, Computed(expression, types, column.type))
         for column, expression in zip(

@@ -15,8 +15,19 @@ from sqlglot import exp
 
 from shardwright.compiler.columns.generated import refuse_generated
 from shardwright.compiler.columns.identity import check_identity
+from shardwright.compiler.columns.origin import name_with_quotation_mark, origin_column, part_of
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
-from shardwright.compiler.plan.plan import PART, SHARD, CopiedColumn, ParentLink, TablePlan, bookkeeping_name
+from shardwright.compiler.plan.plan import (
+    FROM,
+    PART,
+    SHARD,
+    CopiedColumn,
+    Origin,
+    ParentLink,
+    SourceName,
+    TablePlan,
+    bookkeeping_name,
+)
 from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.specs.findings.diagnostics import Findings, Note, Path
@@ -26,14 +37,28 @@ from shardwright.specs.spec.model import ParentKey, Sharded, Spec
 def placement_table(parent: TablePlan) -> TablePlan:
     """Parent key -> database and table index of the row, as of the stream's position. Of a parent that has a parent
     itself: parent key -> the key of that parent. Then the place is found there, so that no row of this table changes
-    when one above it moves; and the rows below such a row are children of it, by `ParentLink.via`."""
+    when one above it moves; and the rows below such a row are children of it, by `ParentLink.via`.
+
+    Of several source tables each has rows of its own, which follow from its log alone. While a parent goes from one to
+    another, whichever of the two logs is read first, both or none may have it; the first one by name counts."""
     link, name = parent.parent, places_name(parent.logical)
+    told = source_told(parent)
+    key = (*parent.key_columns, *(() if told is None else (origin_column(told).column,)))
     if link is None:
-        return _lookup_table(parent, name, (*parent.key_columns, _number(SHARD), _number(PART)))
-    above = dict(zip(above_names(parent), parent.via_columns, strict=True))
-    columns = (replace(column, target=target, nullable=False) for target, column in above.items())
-    table = _lookup_table(parent, name, (*parent.key_columns, *columns))
-    return replace(table, parent=ParentLink(link.parent, tuple(above), link.places, ""))
+        table = _lookup_table(parent, name, (*key, _number(SHARD), _number(PART)))
+    else:
+        above = dict(zip(above_names(parent), parent.via_columns, strict=True))
+        columns = (replace(column, target=target, nullable=False) for target, column in above.items())
+        table = _lookup_table(parent, name, (*key, *columns))
+        table = replace(table, parent=ParentLink(link.parent, tuple(above), link.places, ""))
+    return replace(table, key=tuple(column.target for column in key), origin=told or parent.origin)
+
+
+def source_told(parent: TablePlan) -> Origin | None:
+    """The column of its lookup table that says which source table a row is from, where the parent's key does not."""
+    if len(parent.sources) == 1 or parent.origin is not None:
+        return None
+    return Origin(FROM, part_of(parent.sources))
 
 
 def above_names(parent: TablePlan) -> tuple[str, ...]:
@@ -85,6 +110,7 @@ def _lookup_table(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]
         write="rows",
         apart=False,
         reads_place=False,
+        origin=None,
     )
 
 
@@ -111,16 +137,11 @@ def parent_link(
     if parent is None or not known:
         return None
     targets = {column.source: column.target for column in table.columns if column.source}
-    for member, entry in ((table, table.entry), (parent, parent.entry)):
-        if len(member.source_databases) * len(member.source_tables) > 1:
-            message = (
-                f"'{member.logical}' has several source tables, and '{table.logical}' is placed through its parent"
-            )
-            findings.error("SW2061", message, spec.span_of((*entry.path, "table")))
     uses = dict.fromkeys(asked.via, "shard key")
     check_identity(spec, table.entry, table.source, table.mapped, names=uses, findings=findings)
     fine = _via_is_copied(spec, table, asked, targets, findings=findings)
     fine = _via_fits(spec, table, asked, parent=parent, findings=findings) and fine
+    fine = _sources_fit(spec, table, parent, findings=findings) and fine
     if table.entry.deletes.policy not in EXACT_DELETES:
         message = (
             f"delete policy '{table.entry.deletes.policy}' of '{table.logical}', which is placed through its parent"
@@ -134,7 +155,8 @@ def parent_link(
     _warn_without_index(spec, table, asked, findings=findings)
     if not fine:
         return None
-    via = tuple(targets[name] for name in asked.via)
+    of_source = () if parent.origin is None or table.origin is None else (table.origin.column,)
+    via = (*(targets[name] for name in asked.via), *of_source)
     return ParentLink(asked.parent, via, places_name(asked.parent), departed_name(table.logical))
 
 
@@ -175,6 +197,27 @@ def _via_fits(spec: Spec, table: ResolvedTable, asked: ParentKey, *, parent: Res
         findings.error("SW2055", message, spec.span_of((*path, index)), notes=notes)
         fine = False
     return fine
+
+
+def _sources_fit(spec: Spec, table: ResolvedTable, parent: ResolvedTable, *, findings: Findings) -> bool:
+    """Whether it is known from which source table the parent of each row is, as far as the parent's key needs it."""
+    names = [SourceName(database, name) for database in parent.source_databases for name in parent.source_tables]
+    quoted = name_with_quotation_mark(Origin(FROM, part_of(names)).of(str(name)) for name in names)
+    if quoted is not None and parent.origin is None and len(names) > 1:
+        message = (
+            f"'{parent.logical}' is a parent, and its lookup table cannot hold the name {quoted} of a source table"
+        )
+        findings.error("SW2173", message, spec.span_of((*parent.entry.path, "table")))
+        return False
+    if parent.origin is None or (table.origin and table.origin.part == parent.origin.part == "database"):
+        return True
+    note = Note("the parent is at", spec.span_of(parent.entry.path))
+    message = (
+        f"rows of '{table.logical}' do not say which source table of '{parent.logical}' their parent is in, and "
+        f"'{parent.origin.column}' is part of its key"
+    )
+    findings.error("SW2172", message, spec.span_of((*table.entry.path, "sharding", "shard_key")), notes=(note,))
+    return False
 
 
 def _same_values(mine: ColumnType, theirs: ColumnType) -> bool:

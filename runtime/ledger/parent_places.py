@@ -8,7 +8,7 @@ child rows on all shards.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
@@ -21,16 +21,17 @@ from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import ORPHANS, Plan, Step, StepName, TablePlan, at_place, with_suffix
 from shardwright.compiler.sql.transport import one_spelling, pads_spaces
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.mysql.keys import key_list, key_text, rows_by_key, with_keys
+from shardwright.runtime.mysql.keys import each_row_by_key, key_list, key_text, rows_by_key, with_keys
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.mysql.text_protocol import fetch_rows
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, set_variables
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 _PLACE = "struct<shard:int,part:int>"
-RECORDED_SCHEMA = "lookup_table string, key array<string>, shard int, part int, same array<string>"
-"""`same` is one key for all keys that the server calls equal."""
+RECORDED_SCHEMA = "lookup_table string, key array<string>, shard int, part int, same array<string>, origin string"
+"""`same` is one key for all keys that the server calls equal. `origin` says which source table the parent's row is from
+where there are several; such a parent has a row for each that has it."""
 PLACEMENTS_SCHEMA = (
     f"lookup_table string, key array<string>, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at "
     "bigint"
@@ -38,8 +39,9 @@ PLACEMENTS_SCHEMA = (
 FOLLOWERS_SCHEMA = f"lookup_table string, key array<string>, at_end {_PLACE}, position {_POSITION}, committed_at bigint"
 MOVED_SCHEMA = (
     f"`table` string, at_start {_PLACE}, at_end {_PLACE}, position {_POSITION}, committed_at bigint, `row` "
-    "array<string>"
+    "array<string>, source_table string"
 )
+"""`source_table` is the owner of the row, where rows have owners."""
 FOUND_ROWS_SCHEMA = (
     "source_table string, chunk bigint, `row` array<string>, via array<string>, key array<string>, shard int, part "
     "int, excluded boolean"
@@ -91,9 +93,9 @@ def family_of(plan: Plan, servers: Servers) -> Family:
 
 
 def places_looker(family: Family) -> Arrow:
-    """For mapInArrow over (`lookup_table`, `key`): adds shard and part, NULL for a parent that does not exist, and the
-    key that stands for all that are the same. Where keys may be spelt in several ways, all must come to one task.
-    RECORDED_SCHEMA."""
+    """For mapInArrow over (`lookup_table`, `key`): adds shard and part, NULL for a parent that does not exist, the key
+    that stands for all that are the same, and the source table where several may have the parent. Where keys may be
+    spelt in several ways, all must come to one task. RECORDED_SCHEMA."""
 
     def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with closing(family.connect_first_shard()) as connection:
@@ -106,12 +108,24 @@ def places_looker(family: Family) -> Arrow:
                     lookup_table: _places(family, connection, lookup_table, wanted=some)
                     for lookup_table, some in wanted.items()
                 }
-                pairs = list(zip(lookup_tables, map(tuple, keys), strict=True))
-                placed = _with_places(batch, [found[name].places.get(key) for name, key in pairs])
-                same = [list(found[name].same.get(key, key)) for name, key in pairs]
-                yield placed.append_column("same", pa.array(same, pa.list_(pa.string())))
+                yield _recorded(found, zip(lookup_tables, map(tuple, keys), strict=True))
 
     return look_up
+
+
+_NOWHERE = (None, None, None)
+
+
+def _recorded(found: Mapping[str, _Found], asked: Iterable[tuple[str, Key]]) -> pa.RecordBatch:
+    rows = [
+        (name, list(key), shard, part, list(found[name].same.get(key, key)), origin)
+        for name, key in asked
+        for shard, part, origin in found[name].rows.get(key) or (_NOWHERE,)
+    ]
+    columns = zip(*rows, strict=True) if rows else [()] * len(_RECORDED)
+    return pa.RecordBatch.from_arrays(
+        [pa.array(values, field.type) for values, field in zip(columns, _RECORDED, strict=True)], schema=_RECORDED
+    )
 
 
 def _whole_batch(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -133,7 +147,7 @@ def chunk_looker(family: Family, table: TablePlan) -> Arrow:
                 keys = [tuple(key) for key in batch.column("key").to_pylist()]
                 places = _places(family, connection, link.places, wanted=set(vias))
                 excluded = _excluded(family, connection, excluded_keys_table, wanted=set(keys))
-                placed = _with_places(batch, [places.places.get(via) for via in vias])
+                placed = _with_places(batch, [places.place(via) for via in vias])
                 yield placed.append_column("excluded", pa.array([key in excluded for key in keys], pa.bool_()))
 
     return look_up
@@ -170,6 +184,8 @@ def _read_children(
             assert isinstance(found, RawConnection)
             connection = connections[shard] = found
         sql = at_place(family.children_sql[name], family.servers.targets[shard], table.suffixes[part])
+        if table.owner_table is not None:
+            set_variables(connection, sw_part=part)
         keys = _whole(by_key, len(table.via_columns))
         # Else only the server knows which of several parents a row names.
         at_once = _PARENTS_AT_ONCE if all(one_spelling(column.type) for column in table.via_columns) else 1
@@ -183,11 +199,13 @@ def _children(
 ) -> pa.RecordBatch:
     kinds = [column.type for column in table.via_columns]
     statement = with_keys(sql, connection, kinds, list(parents))
-    rows = fetch_rows(connection, statement, columns=len(table.columns)).to_pylist()
+    owned = table.owner_table is not None
+    rows = fetch_rows(connection, statement, columns=len(table.columns) + owned).to_pylist()
     index = [table.columns.index(column) for column in table.via_columns]
     moved = []
     only = next(iter(parents.values())) if len(parents) == 1 else None
     for row in rows:
+        owner = table.sources[int(row.pop())] if owned else None
         parent = only or parents[tuple(key_text(row[at], kind) for at, kind in zip(index, kinds, strict=True))]
         moved.append(
             {
@@ -197,6 +215,7 @@ def _children(
                 "position": parent["position"],
                 "committed_at": parent["committed_at"],
                 "row": row,
+                "source_table": None if owner is None else str(owner),
             }
         )
     return pa.RecordBatch.from_pylist(moved, schema=_MOVED)
@@ -214,41 +233,65 @@ _MOVED = pa.schema(
         ),
         ("committed_at", pa.int64()),
         ("row", pa.list_(pa.string())),
+        ("source_table", pa.string()),
+    ]
+)
+_RECORDED = pa.schema(
+    [
+        ("lookup_table", pa.string()),
+        ("key", pa.list_(pa.string())),
+        ("shard", pa.int32()),
+        ("part", pa.int32()),
+        ("same", pa.list_(pa.string())),
+        ("origin", pa.string()),
     ]
 )
 
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """By key as it was asked for: where the parent is, and the key that stands for all that are the same."""
+    """By key as it was asked for: the rows of the lookup table as the statement has them (shard, part, and which source
+    table the parent is from where there are several), and the key that stands for all that are the same."""
 
-    places: Mapping[Key, tuple[int, int]]
+    rows: Mapping[Key, Sequence[tuple[int, int, str | None]]]
     same: Mapping[Key, Key]
+
+    def place(self, key: Key) -> tuple[int, int] | None:
+        """Where the parent is: the first row counts."""
+        rows = self.rows.get(key)
+        return rows[0][:2] if rows else None
 
 
 def _places(family: Family, connection: Connection[Any], lookup_table: str, *, wanted: set[Key]) -> _Found:
-    kinds = [column.type for column in family.lookup_tables[lookup_table].key_columns]
+    kinds = [column.type for column in family.lookup_tables[lookup_table].asked_columns]
     keys = _whole(wanted, len(kinds))
-    if (step := family.asking.get(lookup_table)) is not None:
-        answers = _answers(connection, step, kinds, keys)
-        places = {key: (int(row[1]), int(row[2])) for key, row in answers.items() if row[1] is not None}
-        return _Found(places, {key: keys[row[0]] for key, row in answers.items()})
-    rows = rows_by_key(connection, family.places_sql[lookup_table], kinds, keys=keys)
-    return _Found({key: (int(shard), int(part)) for key, (shard, part) in rows.items()}, {})
+    found: dict[Key, list[tuple[int, int, str | None]]] = defaultdict(list)
+    if (step := family.asking.get(lookup_table)) is None:
+        for key, row in each_row_by_key(connection, family.places_sql[lookup_table], kinds, keys=keys):
+            found[key].append(_row(*row))
+        return _Found(found, {})
+    answers = _answers(connection, step, kinds, keys)
+    for key, rows in answers.items():
+        found[key] += [_row(*row) for _, *row in rows if row[0] is not None]
+    return _Found(found, {key: keys[rows[0][0]] for key, rows in answers.items()})
+
+
+def _row(shard: Any, part: Any, origin: str | None = None) -> tuple[int, int, str | None]:
+    return int(shard), int(part), origin
 
 
 def _excluded(family: Family, connection: Connection[Any], table: TablePlan, *, wanted: set[Key]) -> Container[Key]:
     kinds, keys = [column.type for column in table.key_columns], sorted(wanted)
     if (step := family.asking.get(table.logical)) is not None:
-        return {key for key, row in _answers(connection, step, kinds, keys).items() if row[1] is not None}
+        return {key for key, rows in _answers(connection, step, kinds, keys).items() if rows[0][1] is not None}
     return rows_by_key(connection, with_suffix(family.departed_sql[table.logical], ""), kinds, keys=keys)
 
 
 def _answers(
     connection: Connection[Any], step: Step, kinds: Sequence[ColumnType], keys: Sequence[Key]
-) -> Mapping[Key, tuple[Any, ...]]:
-    """By key: the number of the first key that is the same, and what the lookup table has. A key that its columns could
-    not hold is none of anybody's."""
+) -> Mapping[Key, Sequence[tuple[Any, ...]]]:
+    """By key: the number of the first key that is the same, and what each row of the lookup table has. A key that its
+    columns could not hold is none of anybody's."""
     asked = [(str(number), *_as_held(key, kinds)) for number, key in enumerate(keys) if _is_held(key, kinds)]
     if not asked:
         return {}
@@ -259,7 +302,10 @@ def _answers(
             listed = key_list(connection, [ColumnType("int"), *kinds], asked[at : at + _KEYS_AT_ONCE])
             execute(connection, step.statement("ask").replace("(`${keys}`)", listed))
         execute(connection, step.statement("first"))
-        return {keys[number]: tuple(row) for number, *row in query(connection, step.statement("answers"))}
+        found: dict[Key, list[tuple[Any, ...]]] = defaultdict(list)
+        for number, *row in query(connection, step.statement("answers")):
+            found[keys[number]].append(tuple(row))
+        return found
     finally:
         execute(connection, step.statement("forget_asked"))
         execute(connection, step.statement("forget_first"))

@@ -6,7 +6,7 @@ Used in the driver and in Spark tasks; reads only.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from pymysql.connections import Connection
@@ -39,14 +39,19 @@ def rows_by_key(
 ) -> dict[tuple[str, ...], tuple[Any, ...]]:
     """The result of a look-up statement for `keys`, some thousands at a time: key as the server compares it -> the
     columns after the key's. `kinds` are the types of the key's columns."""
-    found: dict[tuple[str, ...], tuple[Any, ...]] = {}
+    return dict(each_row_by_key(connection, sql, kinds, keys=keys))
+
+
+def each_row_by_key(
+    connection: Connection[Any], sql: str, kinds: Sequence[ColumnType], *, keys: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[tuple[str, ...], tuple[Any, ...]]]:
+    """The same where a key may have several rows. Those of one key are in the order of the statement."""
     with connection.cursor() as cursor:
         for start in range(0, len(keys), _KEYS_AT_ONCE):
             cursor.execute(with_keys(sql, connection, kinds, keys[start : start + _KEYS_AT_ONCE]))
             for row in cursor.fetchall():
                 key = tuple(key_text(value, kind) for value, kind in zip(row, kinds, strict=False))
-                found[key] = tuple(row[len(kinds) :])
-    return found
+                yield key, tuple(row[len(kinds) :])
 
 
 def with_keys(

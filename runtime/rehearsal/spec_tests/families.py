@@ -24,7 +24,7 @@ from shardwright.runtime.ledger.parent_places import (
 )
 from shardwright.runtime.rehearsal.dry_run.chain import struct
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered, local_rows
-from shardwright.runtime.rehearsal.spec_tests.lookup_tables import found, place_of, rows_of
+from shardwright.runtime.rehearsal.spec_tests.lookup_tables import found, places_of, rows_of
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
 from shardwright.runtime.rehearsal.spec_tests.turns import turn_of, without_turn
 from shardwright.runtime.stream.families.affected import AffectedFamilies, FamilyChanges
@@ -99,18 +99,26 @@ def _forgotten(excluded: Answer) -> Answer:
     return {**without_turn(excluded), "row": excluded["row"][:-1]}
 
 
+def _key_with_turn(plan: Plan, lookup_table: str, key: Sequence[str], turn: str) -> list[str]:
+    """The turn is part of the parent's key, which a row's source table may follow."""
+    at = len(plan.table(lookup_table).asked_columns)
+    return [*key[:at], turn, *key[at:]]
+
+
 def _with_turn(plan: Plan, change: Answer) -> Answer:
     """A change of a lookup table of parents, whose row may end with the key of a row above."""
     if change["row"] is None or plan.table(change["table"]).parent is None:
         return change
-    return {**change, "row": [*change["row"], change["key"][-1]]}
+    return {**change, "row": [*change["row"], str(turn_of(change))]}
 
 
 def _routed_lookup(plan: Plan, change: Answer) -> Answer:
     """The change without its turn."""
-    row = change["row"]
-    ends_with_turn = row is not None and plan.table(change["table"]).parent is not None
-    return {**without_turn(change), "row": row[:-1] if ends_with_turn else row}
+    row, table = change["row"], plan.table(change["table"])
+    at = len(table.asked_columns)
+    ends_with_turn = row is not None and table.parent is not None
+    key = [*change["key"][:at], *change["key"][at + 1 :]]
+    return {**change, "key": key, "row": row[:-1] if ends_with_turn else row}
 
 
 def _local(
@@ -175,10 +183,12 @@ def routed_through_parents(
 
 def _recorded(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], wanted: DataFrame) -> DataFrame:
     """What the lookup tables have. The last part of a key is its turn. RECORDED_SCHEMA."""
+    nowhere = {"shard": None, "part": None, "origin": None}
     recorded = [
-        {**each, **place_of(plan, shards[int(turn)], each["lookup_table"], key), "same": each["key"]}
+        {**each, **place, "same": each["key"]}
         for each in gathered([(("wanted", 0), wanted)])["wanted", 0]
         for *key, turn in [each["key"]]
+        for place in places_of(plan, shards[int(turn)], each["lookup_table"], key) or [nowhere]
     ]
     return local_rows(spark, recorded, struct(RECORDED_SCHEMA))
 
@@ -192,7 +202,7 @@ def _followers(spark: SparkSession, plan: Plan, shards: Mapping[int, Shards], mo
     ]
     followers = followers_among(plan, local_rows(spark, moved, struct(MOVED_SCHEMA)))
     found = [
-        {**each, "key": [*each["key"], str(turn_of(each))]}
+        {**each, "key": _key_with_turn(plan, each["lookup_table"], each["key"], str(turn_of(each)))}
         for each in gathered([(("followers", 0), followers)])["followers", 0]
     ]
     return local_rows(spark, found, struct(FOLLOWERS_SCHEMA))

@@ -32,7 +32,7 @@ class ForwardRule:
 
     def place(self, logical: str, row: Row, parents: Mapping[str, Sequence[Row]]) -> Place:
         """Its place; the first one of a table that is copied whole. `parents` are the source's rows of the tables of
-        `parents_of`."""
+        `parents_of`, of a table with equal keys in several source tables those of the row's own source."""
         table = self.plan.table(logical)
         if table.parent is None:
             return self.layouts[logical].place(row)
@@ -63,6 +63,6 @@ class ForwardRule:
 
 def _values(row: Row, columns: Sequence[CopiedColumn]) -> list[str] | None:
     """These columns as the server compares them; None when one is NULL, which equals nothing."""
-    values = [(row[column.position], column.type) for column in columns]
+    values = [(row[column.position], column.type) for column in columns if column.source]
     known = [value.rstrip(" ") if pads(kind) else value for value, kind in values if value is not None]
     return known if len(known) == len(values) else None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shardwright.compiler.plan.plan import ORPHANS, PART, SHARD, ParentLink, Plan
+from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, ParentLink, Plan
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity
-from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable
+from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, TargetRow
 
 
 def begin_lookup_tables(
@@ -22,7 +22,14 @@ def begin_lookup_tables(
         if name in lookup_tables:
             parent = plan.table(name)
             values = dict(zip((column.target for column in parent.columns), row["row"], strict=True))
-            shards.copy(_lookup_table(lookup_tables[name]), [*(values[part] for part in parent.key), *where])
+            lookup_table = plan.table(lookup_tables[name])
+            told = (
+                (lookup_table.origin.of(row["source_table"]),)
+                if lookup_table.tells_sources and lookup_table.origin
+                else ()
+            )
+            key = (values[part] for part in parent.key)
+            shards.copy(_lookup_table(lookup_table.logical), [*key, *told, *where], row["source_table"])
 
 
 def rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
@@ -30,9 +37,9 @@ def rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
     child, start = plan.table(parent["table"]), parent["at_start"]
     place = PhysicalTable(child.logical, start["shard"], start["part"])
     of_parent = {name: value for name, value in parent.items() if name != "key"}
-    for row in shards.rows.get(place, {}).values():
+    for key, row in shards.rows.get(place, {}).items():
         if identity(row, child.via_columns) == tuple(parent["key"]):
-            yield {**of_parent, "row": list(row.values())}
+            yield {**of_parent, "row": list(row.values()), "source_table": shards.owner(place, key)}
 
 
 def found(plan: Plan, shards: Shards, link: ParentLink, row: Answer) -> Answer:
@@ -40,16 +47,34 @@ def found(plan: Plan, shards: Shards, link: ParentLink, row: Answer) -> Answer:
     return {**place_of(plan, shards, link.places, row["via"]), "excluded": left}
 
 
+def places_of(plan: Plan, shards: Shards, places: str, key: Sequence[str]) -> list[Answer]:
+    """For each row of the lookup table that has the parent: its place, or that in the table above to which it leads.
+    Where several source tables may have the parent, in the order of their names (`origin`). A key with a NULL in it is
+    shorter, and no parent has it."""
+    table = plan.table(places)
+    rows = shards.rows.get(_lookup_table(places), {})
+    asked = [row for row in rows.values() if identity(row, table.asked_columns) == tuple(key)]
+    if not table.tells_sources:
+        return [{**_leads_to(plan, shards, places, row), "origin": None} for row in asked]
+    orphan = dict(zip(("shard", "part"), ORPHANS, strict=True))
+    found = [(row[FROM] or "", _leads_to(plan, shards, places, row)) for row in asked]
+    return [
+        {**(orphan if place["shard"] is None else place), "origin": origin}
+        for origin, place in sorted(found, key=lambda each: each[0])
+    ]
+
+
 def place_of(plan: Plan, shards: Shards, places: str, key: Sequence[str]) -> Answer:
-    """The place in the lookup table, or in the one above to which it leads. A key with a NULL in it is shorter, and no
-    parent has it."""
-    row, table = shards.found(_lookup_table(places), key), plan.table(places)
-    if row is not None and table.parent is not None:
+    """Where the parent is; NULL where it is nowhere."""
+    first = next(iter(places_of(plan, shards, places, key)), {})
+    return {"shard": first.get("shard"), "part": first.get("part")}
+
+
+def _leads_to(plan: Plan, shards: Shards, places: str, row: TargetRow) -> Answer:
+    table = plan.table(places)
+    if table.parent is not None:
         return place_of(plan, shards, table.parent.places, identity(row, table.via_columns) or ())
-    return {
-        "shard": None if row is None else int(row[SHARD] or 0),
-        "part": None if row is None else int(row[PART] or 0),
-    }
+    return {"shard": int(row[SHARD] or 0), "part": int(row[PART] or 0)}
 
 
 def _lookup_table(name: str) -> PhysicalTable:

@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import union_all
+from shardwright.runtime.rehearsal.dry_run.layout import Row
+from shardwright.runtime.rehearsal.dry_run.model import row_identity
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered
 from shardwright.runtime.rehearsal.spec_tests.performance import Performance
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards
@@ -34,7 +36,7 @@ def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple
     from shardwright.runtime.rehearsal.spec_tests.lookup_tables import begin_lookup_tables
 
     prepared = prepare(spark, plan, shows)
-    shards = tuple(Shards(plan) for _ in shows)
+    shards = tuple(Shards(plan, holding=_held_at_the_end(plan, show)) for show in shows)
     for number in range(len(shows)):
         begin_lookup_tables(plan, shards[number], prepared.placed[number], prepared.keyed[number])
     _copy(spark, plan, shows, shards=shards, prepared=prepared, moment="first")
@@ -56,6 +58,25 @@ def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple
     return shards
 
 
+def _held_at_the_end(plan: Plan, show: Performance) -> frozenset[tuple[str, str, tuple[str, ...]]]:
+    """What the source has when all has happened, of tables whose rows have owners."""
+    found: set[tuple[str, str, tuple[str, ...]]] = set()
+    images: list[tuple[str, str, Row | None, Row | None]] = [
+        (each.logical, each.source, None, each.row) for each in show.story.given
+    ]
+    logged = sorted(show.story.events, key=lambda each: each[1].position)
+    images += [(logical, event.source, event.before, event.after) for logical, event in logged]
+    for logical, source, before, after in images:
+        table = plan.table(logical)
+        if table.owner_table is None:
+            continue
+        if before is not None:
+            found.discard((logical, source, tuple(row_identity(table, before))))
+        if after is not None:
+            found.add((logical, source, tuple(row_identity(table, after))))
+    return frozenset(found)
+
+
 def _copy(
     spark: SparkSession,
     plan: Plan,
@@ -70,7 +91,9 @@ def _copy(
     now = [number for number, show in enumerate(shows) if show.copied == moment]
     children = placed_children(spark, plan, {number: prepared.keyed[number] for number in now}, shards)
     for row in (*(row for number in now for row in prepared.placed[number]), *children):
-        shards[row["chunk"]].copy(PhysicalTable(row["table"], row["shard"], row["part"]), row["row"])
+        shards[row["chunk"]].copy(
+            PhysicalTable(row["table"], row["shard"], row["part"]), row["row"], row["source_table"]
+        )
 
 
 @dataclass(frozen=True, slots=True)

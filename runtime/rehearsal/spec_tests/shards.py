@@ -6,15 +6,17 @@ memory.
   skip             nothing
   a chunk's row    is inserted only where no row is and no tombstone forbids it
 
-Pure. Upserts run before what leaves, light tables before heavy ones, as in `stream.apply.substeps`. Collisions of
-unique values are not modelled: only the server's collation says whether two values are equal. The lookup tables of
-families are tables like others. On the way back the targets are the source's own tables: a row that is updated keeps
-the columns that the shards do not bring, one that is inserted gets those of `fresh`.
+Pure. Upserts run before what leaves, light tables before heavy ones, as in `stream.apply.substeps`. Of a table whose
+rows have owners, a source table deletes only what is its own; where another one owns the row, the source's last state
+says which of the two has it, as `sources.row_owners` asks the source. Collisions of unique values are not modelled:
+only the server's collation says whether two values are equal. The lookup tables of families are tables like others. On
+the way back the targets are the source's own tables: a row that is updated keeps the columns that the shards do not
+bring, one that is inserted gets those of `fresh`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,21 +30,39 @@ Key = tuple[str, ...]
 @dataclass(slots=True)
 class Shards:
     plan: Plan
+    """Whose targets these are."""
     fresh: Mapping[str, TargetRow] = field(default_factory=dict)
     """By logical table: what an inserted row has in columns that no row brings. On the way back only."""
+    holding: Set[tuple[str, str, Key]] = frozenset()
+    """The rows that the source has in the end: logical table, source table, key. Of tables whose rows have owners."""
     rows: dict[PhysicalTable, dict[Key, TargetRow]] = field(default_factory=dict)
+    """What is in each physical table, by key."""
     _tombstones: set[tuple[PhysicalTable, Key]] = field(default_factory=set)
+    _owners: dict[tuple[PhysicalTable, Key], str] = field(default_factory=dict)
 
     def found(self, place: PhysicalTable, key: Sequence[str]) -> TargetRow | None:
         """The look-up's answer."""
         return self.rows.get(place, {}).get(tuple(key))
 
-    def copy(self, place: PhysicalTable, row: Sequence[str | None]) -> None:
+    def copy(self, place: PhysicalTable, row: Sequence[str | None], source: str) -> None:
         table = self.plan.table(place.logical)
         named = _named(table, row)
         key = identity(named, table.key_columns)
-        if key is not None and (place, key) not in self._tombstones:
-            self.rows.setdefault(place, {}).setdefault(key, named)
+        if key is None or (place, key) in self._tombstones:
+            return
+        owner = self.owner(place, key)
+        if owner not in (None, source) and (place.logical, owner, key) not in self.holding:
+            del self.rows[place][key], self._owners[place, key]
+        if self.rows.setdefault(place, {}).setdefault(key, named) is named:
+            self._own(place, key, source)
+
+    def owner(self, place: PhysicalTable, key: Key) -> str | None:
+        """The source table that the row came from, where rows have owners."""
+        return self._owners.get((place, key))
+
+    def _own(self, place: PhysicalTable, key: Key, source: str) -> None:
+        if self.plan.table(place.logical).owner_table is not None:
+            self._owners[place, key] = source
 
     def begin_with(self, place: PhysicalTable, row: TargetRow) -> None:
         table = self.plan.table(place.logical)
@@ -55,18 +75,38 @@ class Shards:
     def apply(self, decisions: Sequence[Mapping[str, Any]]) -> None:
         """Applies one batch. A decision has the columns of the plan's filter."""
         weights = {table.logical: table.weight for table in self.plan.applied}
-        upserts = [each for each in decisions if each["action"] == "upsert"]
+        upserts = self._winning([each for each in decisions if each["action"] == "upsert"], decisions)
         leaving = [each for each in decisions if each["action"] != "upsert"]
         for decision in sorted(upserts, key=lambda each: weights[each["table"]]):
             self._upsert(decision)
         for decision in sorted(leaving, key=lambda each: -weights[each["table"]]):
             self._leave(decision)
 
+    def _winning(
+        self, upserts: Sequence[Mapping[str, Any]], decisions: Sequence[Mapping[str, Any]]
+    ) -> list[Mapping[str, Any]]:
+        """Without those of source tables that do not have the row any more, where another one has it."""
+        leaving = {(_place(each), *_row(each)) for each in decisions if each["action"] != "upsert"}
+        won: dict[tuple[PhysicalTable, Key], Mapping[str, Any]] = {}
+        alone: list[Mapping[str, Any]] = []
+        for each in upserts:
+            place, (source, key) = _place(each), _row(each)
+            if self.plan.table(place.logical).owner_table is None:
+                alone.append(each)
+                continue
+            before = won.get((place, key))
+            owner = self.owner(place, key) if before is None else before["source_table"]
+            stays = owner not in (None, source) and (place.logical, owner, key) in self.holding
+            if not stays or (before is None and (place, owner, key) in leaving):
+                won[place, key] = each
+        return [*alone, *won.values()]
+
     def _upsert(self, decision: Mapping[str, Any]) -> None:
         if decision["decision"] not in ("insert", "update"):
             return
         place, key = _place(decision), tuple(decision["key"])
         self._tombstones.discard((place, key))
+        self._own(place, key, decision["source_table"])
         table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
         if table.write == "rows":
             kept = rows.get(key, self.fresh.get(place.logical, {})) if table.own is not None else {}
@@ -81,7 +121,10 @@ class Shards:
     def _leave(self, decision: Mapping[str, Any]) -> None:
         if decision["decision"] not in ("delete", "defer"):
             return
-        place, key = _place(decision), tuple(decision["key"])
+        place, (source, key) = _place(decision), _row(decision)
+        if self.owner(place, key) not in (None, source):
+            return
+        self._owners.pop((place, key), None)
         if decision["decision"] == "defer":
             self._tombstones.add((place, key))
         self.rows.get(place, {}).pop(key, None)
@@ -96,6 +139,10 @@ def identity(row: TargetRow, columns: Sequence[CopiedColumn]) -> Key | None:
 
 def _place(decision: Mapping[str, Any]) -> PhysicalTable:
     return PhysicalTable(decision["table"], decision["shard"], decision["part"])
+
+
+def _row(decision: Mapping[str, Any]) -> tuple[str, Key]:
+    return decision["source_table"], tuple(decision["key"])
 
 
 def _named(table: TablePlan, row: Sequence[str | None]) -> TargetRow:

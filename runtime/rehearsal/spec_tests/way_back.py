@@ -61,18 +61,29 @@ class WayBackPlans:
         for each in given:
             if self.rule.moves(each.logical, each.row):
                 rows[each.logical].append(each)
-        parents = {logical: [each.row for each in members] for logical, members in rows.items()}
         for logical, members in rows.items():
             table, forward = self.plan.table(logical), self.rule.plan.table(logical)
             defaults = column_defaults(table, self.shards)
             for each in members:
-                place = self.rule.place(logical, each.row, parents)
+                place = self.rule.place(logical, each.row, self._beside(each, rows))
                 copied = self.rule.copied(logical, each.row, each.source)
                 values = tuple(
                     copied.get(column.name, default)
                     for column, default in zip(table.source_columns, defaults, strict=True)
                 )
                 yield GivenRow(logical, self.rule.plan.physical_name(forward, place.shard, place.part), values)
+
+    def _beside(self, child: GivenRow, rows: Mapping[str, Sequence[GivenRow]]) -> Mapping[str, Sequence[Row]]:
+        """The rows that may be above it, by logical table."""
+        found = {}
+        for logical in self.rule.parents_of(child.logical):
+            origin = self.rule.plan.table(logical).origin
+            found[logical] = [
+                each.row
+                for each in rows.get(logical, ())
+                if origin is None or origin.of(each.source) == origin.of(child.source)
+            ]
+        return found
 
     def home(self, logical: str, row: TargetRow, source: Shards) -> str | None:
         """The look-up's answer: where a row that the source has belongs on the shards. `source` is all that it has."""

@@ -34,7 +34,7 @@ class AskShards:
 
 def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> DataFrame:
     """(lookup table, key) of every parent whose places matter by what the batch says, once."""
-    wanted = [said.lookup_tables.select(F.col("table").alias("lookup_table"), "key")]
+    wanted = [asked_keys(plan, said.lookup_tables.withColumnRenamed("table", "lookup_table"))]
     said.lookup_tables.createOrReplaceTempView("lookup_changes")
     for table in (plan.table(name) for name in said.which.lookup_names):
         if table.parent is not None:
@@ -43,6 +43,16 @@ def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> Data
         unplaced.createOrReplaceTempView("unplaced")
         wanted.append(spark.sql(plan.step(name, StepName.ROUTE).statement("parents")))
     return union(wanted).distinct()
+
+
+def asked_keys(plan: Plan, rows: DataFrame) -> DataFrame:
+    """(lookup table, key) of rows of lookup tables: by what these are asked. The key of a row may say besides which of
+    several source tables it is from."""
+    several = [table.logical for table in plan.lookup_tables if table.tells_sources]
+    if not several:
+        return rows.select("lookup_table", "key")
+    without = F.when(F.col("lookup_table").isin(several), F.expr("SLICE(key, 1, SIZE(key) - 1)"))
+    return rows.select("lookup_table", without.otherwise(F.col("key")).alias("key"))
 
 
 def placements_of(
@@ -60,7 +70,7 @@ def placements_of(
             union(placements).createOrReplaceTempView("placements")
             followers = asking.followers(statements(spark, plan, below, "moving"))
             followers.createOrReplaceTempView("followers")
-            asked = asked.unionAll(followers.select("lookup_table", "key")).distinct()
+            asked = asked.unionAll(asked_keys(plan, followers)).distinct()
         elif below:  # the batch changes nothing above
             spark.createDataFrame([], PLACEMENTS_SCHEMA).createOrReplaceTempView("placements")
             spark.createDataFrame([], FOLLOWERS_SCHEMA).createOrReplaceTempView("followers")

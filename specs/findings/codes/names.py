@@ -214,12 +214,6 @@ NAMES: tuple[Code, ...] = (
         "ALTER TABLE order_item ADD KEY by_order (order_id)",
     ),
     Code(
-        "SW2061",
-        "a parent or a child of several source tables",
-        "When one logical table comes from several source tables, each row has one of them as its owner. A row that "
-        "follows its parent does not carry its owner yet. Shard the child by a column of its own.",
-    ),
-    Code(
         "SW2062",
         "MySQL cannot compute where a parent row belongs",
         "At the start, the source computes the places of all parent rows. Shard the parent by a rule that MySQL can "
@@ -525,5 +519,21 @@ NAMES: tuple[Code, ...] = (
         "Two migrations with the same target databases have one ledger in each: there they see each other's runs and "
         "cutovers. So both specs have the same `ledger`. Migrations with other target databases have other ledgers, "
         "and no ledger is in a database with rows of the other one.",
+    ),
+    Code(
+        "SW2172",
+        "a child that does not say from which source its parent is",
+        "The parent's key holds the name of the source database (`add_column`), so equal keys are several parents. A "
+        "child row names its parent only when it has such a column itself, and both tables come from several databases "
+        "with one table in each. Then its parent is the one in its own database. Give the child `on_key_collision: "
+        "{add_column: NAME}`. Leave it out at the parent where the keys of all sources differ, or shard the child by a "
+        "column of its own.",
+        _ADD_COLUMN,
+    ),
+    Code(
+        "SW2173",
+        "a parent's source table whose name cannot be recorded",
+        "The lookup table of a parent with several source tables says which of them a row is from. Rename the source "
+        "table, or shard the child by a column of its own.",
     ),
 )

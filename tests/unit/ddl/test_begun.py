@@ -140,6 +140,21 @@ def test_j7_source_tables_that_come_behind_the_others_are_copied_alone(
     assert steps_to(plan_record(parts([*before, *more])), parts(before)) == gone, "none goes by itself"
 
 
+def test_j7_a_family_gets_no_source_table_besides(tmp_path: Path) -> None:
+    """Its lookup table would have to know where the new rows are, and since when."""
+    line = SCHEMA[SCHEMA.index("CREATE TABLE `line`") :]
+    child = "  - {table: line, sharding: {rule: by_user, shard_key: {parent: orders, via: [order_id]}}}\n"
+
+    def parts(names: list[str]) -> Plan:
+        tables = [ORDERS_TABLE.replace("`orders`", f"`orders{name}`", 1) + ";" for name in names]
+        spec = SPEC.replace(ORDERS, PARTS.format(expect=len(names))) + child
+        return compiled(tmp_path, spec, "\n".join([*tables, line]))
+
+    found = steps_to(plan_record(parts(["_1", "_2"])), parts(["_1", "_2", "_3"]))
+    assert "placed through a parent" in found.impossible[0]
+    assert not found.more_sources
+
+
 def test_j7_another_column_in_the_schema_file_alone_needs_a_new_copy(steps) -> None:  # type: ignore[no-untyped-def]
     schema = SCHEMA.replace("`note` varchar(100)", "`note` varchar(200)")
     assert steps(SPEC, SPEC, schema) == Steps(other_rows={"orders": ("columns of the source", "columns")})

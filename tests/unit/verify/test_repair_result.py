@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from shardwright.runtime.failures import InputAtFault
-from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
+from shardwright.runtime.verify.given_keys import WrongKey
+from shardwright.runtime.verify.repair.plan_repairs import NotRepaired, plan_repair, wrong_keys
+from tests.compiler.projects import GOLDEN, compiled
 from tests.verify.test_honesty import PLAN
 
 
@@ -51,3 +53,13 @@ def test_what_is_no_result_of_this_plan_is_refused(tmp_path: Path, told: Any, co
     with pytest.raises(InputAtFault) as refused:
         wrong_keys(_write(tmp_path, told), PLAN)
     assert refused.value.code == code
+
+
+def test_rows_of_families_of_several_source_tables_are_named_and_stay() -> None:
+    plan = compiled(GOLDEN / "merged-family").plan
+    assert len(plan.compared) == 8, "six tables, and the lookup tables of the topmost parents"
+    for table in plan.compared:
+        wrong = WrongKey(tuple("1" for _ in table.key), ())
+        found = plan_repair(plan, table, wrong, delete_extra=True)
+        assert isinstance(found, NotRepaired)
+        assert "has a parent" in found.why or "several source tables" in found.why

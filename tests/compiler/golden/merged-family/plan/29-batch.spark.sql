@@ -1,0 +1,310 @@
+-- every table: 29-batch
+
+-- statement: merged -- Child rows: their merged changes, before their parents give their places.
+WITH `decoded` AS (
+  SELECT
+    *
+  FROM `${decode}`
+)
+SELECT
+  *
+FROM `${merge}`;
+
+-- statement: routed -- Tables whose shards are asked before the filter decides.
+WITH `decoded` AS (
+  SELECT
+    *
+  FROM `${decode}`
+), `merged` AS (
+  SELECT
+    *
+  FROM `${merge}`
+)
+SELECT
+  *
+FROM `${route}`;
+
+-- statement: decided -- After the look-up: what is staged on the shards.
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  `decision`,
+  `key`,
+  `position`.`file` AS `file`,
+  `position`.`offset` AS `offset`,
+  `position`.`row` AS `line`,
+  `row`,
+  `version_before`
+FROM `${filter}`
+WHERE
+  `decision` <> 'skip';
+
+-- statement: decided_without_lookup -- All other tables in one query. An inserted row counts as new; the shard finds out when it is not.
+WITH `decoded` AS (
+  SELECT
+    *
+  FROM `${decode}`
+), `merged` AS (
+  SELECT
+    *
+  FROM `${merge}`
+), `routed` AS (
+  SELECT
+    *
+  FROM `${route}`
+), `looked_up` AS (
+  SELECT
+    *,
+    NOT (
+      `action` = 'upsert' AND `op` = 'I'
+    ) AS `found`,
+    CAST(NULL AS STRING) AS `found_version`,
+    `${snapshot_open}` AS `snapshot_open`
+  FROM `routed`
+)
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  `decision`,
+  `key`,
+  `position`.`file` AS `file`,
+  `position`.`offset` AS `offset`,
+  `position`.`row` AS `line`,
+  `row`,
+  `version_before`
+FROM `${filter}`
+WHERE
+  `decision` <> 'skip';
+
+-- statement: together -- Several tables whose rows travel as they are: one merge for all of them, by the rules of 21 to 24.
+WITH `packed` AS (
+  SELECT
+    *
+  FROM `${packed}`
+), `merged` AS (
+  SELECT
+    `table`,
+    `source_table`,
+    `key`,
+    CASE
+      WHEN MAX_BY(`op`, `position`) <> 'U'
+      THEN MAX_BY(`op`, `position`)
+      WHEN MAX_BY(`op`, `position`) FILTER(WHERE
+        `op` <> 'U') = 'I'
+      THEN 'I'
+      ELSE 'U'
+    END AS `op`,
+    MAX(`position`) AS `position`,
+    MAX_BY(`row`, `position`) AS `row`,
+    MAX_BY(`after_place`, `position`) AS `after_place`,
+    MAX_BY(`everywhere`, `position`) AS `everywhere`,
+    MAX(`remembers`) AS `remembers`,
+    ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`before_place`, `after_place`))))) AS `places`
+  FROM (
+    SELECT
+      *
+    FROM `packed`
+    DISTRIBUTE BY
+      `source_table`,
+      `key`
+  ) AS `gathered`
+  GROUP BY
+    `table`,
+    `source_table`,
+    `key`
+), `routed` AS (
+  SELECT
+    `table`,
+    `source_table`,
+    `place`.`shard` AS `shard`,
+    `place`.`part` AS `part`,
+    CASE
+      WHEN `op` = 'D'
+      THEN 'delete'
+      WHEN NOT `everywhere` IS NULL OR `place` = `after_place`
+      THEN 'upsert'
+      ELSE 'move_out'
+    END AS `action`,
+    `op`,
+    `key`,
+    `position`,
+    `row`,
+    `remembers`
+  FROM `merged`
+  LATERAL VIEW
+  EXPLODE(COALESCE(`everywhere`, `places`)) places AS `place`
+)
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  CASE
+    WHEN `action` <> 'upsert' AND `remembers` AND `${snapshot_open}`
+    THEN 'defer'
+    WHEN `action` <> 'upsert'
+    THEN 'delete'
+    WHEN `op` = 'I'
+    THEN 'insert'
+    ELSE 'update'
+  END AS `decision`,
+  `key`,
+  `position`.`file` AS `file`,
+  `position`.`offset` AS `offset`,
+  `position`.`row` AS `line`,
+  IF(`action` = 'upsert', `row`, NULL) AS `row`,
+  CAST(NULL AS STRING) AS `version_before`
+FROM `routed`;
+
+-- statement: admitted -- Instead of decode, where keys are quarantined: their events are left out.
+SELECT
+  `d`.*
+FROM `${decode}` AS `d`
+LEFT ANTI JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}`
+  AND `k`.`key` = `d`.`key`
+  AND (
+    `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
+  );
+
+-- statement: held -- What is kept of the events of quarantined keys; new ones are counted.
+SELECT
+  `${logical}` AS `logical`,
+  `d`.`key` AS `key`,
+  COUNT(*) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `events`,
+  MAX(`d`.`position`) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `position`,
+  MAX_BY(`d`.`op`, `d`.`position`) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `op`,
+  TO_JSON(
+    MAX_BY(COALESCE(`d`.`after`, `d`.`before`), `d`.`position`) FILTER(WHERE
+      `k`.`last` IS NULL OR `d`.`position` > `k`.`last`)
+  ) AS `image`,
+  ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`d`.`before_place`, `d`.`after_place`))))) AS `places`
+FROM `${decode}` AS `d`
+INNER JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key`
+WHERE
+  `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
+GROUP BY
+  `d`.`key`;
+
+-- statement: edges -- First and last event of keys whose rows were read again.
+SELECT
+  `d`.`key` AS `key`,
+  MIN(`d`.`position`) AS `first`,
+  MAX(`d`.`position`) AS `last`
+FROM `${decode}` AS `d`
+LEFT SEMI JOIN `answered_keys` AS `k`
+  ON `k`.`key` = `d`.`key`
+GROUP BY
+  `d`.`key`;
+
+-- statement: own_versions -- After a change of servers: the version that the stream wrote last is no foreign one.
+SELECT
+  `r`.`table` AS `table`,
+  `r`.`source_table` AS `source_table`,
+  `r`.`shard` AS `shard`,
+  `r`.`part` AS `part`,
+  `r`.`action` AS `action`,
+  `r`.`op` AS `op`,
+  `r`.`key` AS `key`,
+  `r`.`position` AS `position`,
+  `r`.`committed_at` AS `committed_at`,
+  `r`.`row` AS `row`,
+  COALESCE(`l`.`version`, `r`.`version_before`) AS `version_before`,
+  `r`.`version` AS `version`
+FROM `routed` AS `r`
+LEFT JOIN (
+  SELECT
+    `logical`,
+    `source_table`,
+    `key`,
+    MAX_BY(`version`, `batch`) FILTER(WHERE
+      NOT `version` IS NULL) AS `version`
+  FROM `written_rows`
+  GROUP BY
+    `logical`,
+    `source_table`,
+    `key`
+) AS `l`
+  ON `l`.`logical` = `r`.`table`
+  AND `l`.`source_table` = `r`.`source_table`
+  AND `l`.`key` = `r`.`key`
+  AND `r`.`action` = 'upsert';
+
+-- statement: leave -- Rows that were read again leave every place where they are not any more. Under policy `ignore` a row that is gone at the source stays.
+SELECT
+  `p`.`logical` AS `table`,
+  `p`.`source_table` AS `source_table`,
+  `p`.`shard` AS `shard`,
+  `p`.`part` AS `part`,
+  IF(`u`.`key` IS NULL, 'delete', 'move_out') AS `action`,
+  'D' AS `op`,
+  `p`.`key` AS `key`,
+  `p`.`position` AS `position`,
+  CAST(NULL AS BIGINT) AS `committed_at`,
+  CAST(NULL AS ARRAY<STRING>) AS `row`,
+  CAST(NULL AS STRING) AS `version_before`,
+  CAST(NULL AS STRING) AS `version`
+FROM (
+  SELECT DISTINCT
+    *
+  FROM `places_left`
+) AS `p`
+LEFT JOIN (
+  SELECT DISTINCT
+    `table`,
+    `source_table`,
+    `key`
+  FROM `routed`
+  WHERE
+    `action` = 'upsert'
+) AS `u`
+  ON `u`.`table` = `p`.`logical` AND `u`.`source_table` = `p`.`source_table` AND `u`.`key` = `p`.`key`
+LEFT ANTI JOIN `routed` AS `r`
+  ON `r`.`table` = `p`.`logical`
+  AND `r`.`source_table` = `p`.`source_table`
+  AND `r`.`key` = `p`.`key`
+  AND `r`.`shard` = `p`.`shard`
+  AND `r`.`part` = `p`.`part`
+WHERE
+  NOT `u`.`key` IS NULL OR NOT `p`.`keeps_deleted`;
+
+-- statement: admitted_places -- As `admitted`, for lookup tables: a parent's place is followed also while its row is quarantined. Once the row was read again, older events say nothing more.
+SELECT
+  `d`.*
+FROM `${decode}` AS `d`
+LEFT ANTI JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key` AND `d`.`position` < `k`.`until`;
+
+-- statement: held_child -- As `held`, of child rows: where they are follows from their parents, so the shards are asked.
+SELECT
+  `${logical}` AS `logical`,
+  `d`.`key` AS `key`,
+  COUNT(*) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `events`,
+  MAX(`d`.`position`) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `position`,
+  MAX_BY(`d`.`op`, `d`.`position`) FILTER(WHERE
+    `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `op`,
+  TO_JSON(
+    MAX_BY(COALESCE(`d`.`after`, `d`.`before`), `d`.`position`) FILTER(WHERE
+      `k`.`last` IS NULL OR `d`.`position` > `k`.`last`)
+  ) AS `image`,
+  CAST(ARRAY() AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `places`
+FROM `${decode}` AS `d`
+INNER JOIN `dead_keys` AS `k`
+  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key`
+WHERE
+  `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
+GROUP BY
+  `d`.`key`;

@@ -1,0 +1,21 @@
+-- _sw_left_entry: 22-route
+
+-- statement: route -- Rows that were deleted or went to another parent: no chunk brings them back.
+SELECT
+  '_sw_left_entry' AS `table`,
+  'old_0.entry' AS `source_table`,
+  0 AS `shard`,
+  0 AS `part`,
+  'upsert' AS `action`,
+  'I' AS `op`,
+  `key`,
+  MAX(`position`) AS `position`,
+  MAX(`committed_at`) AS `committed_at`,
+  `key` AS `row`,
+  CAST(NULL AS STRING) AS `version_before`,
+  CAST(NULL AS STRING) AS `version`
+FROM `unplaced`
+WHERE
+  `op` = 'D' OR SIZE(`places`) > 1
+GROUP BY
+  `key`;

@@ -1,0 +1,66 @@
+-- _sw_left_line: 23-lookup
+
+-- statement: lookup -- The rows of a batch that exist in one physical table already.
+SELECT
+  `t`.`order_code`,
+  `t`.`number`,
+  NULL
+FROM `_sw_left_line${suffix}` AS `t`
+WHERE
+  (`t`.`order_code`, `t`.`number`) IN (`${keys}`);
+
+-- statement: asked_table -- Once in a session: where keys are put that are asked for.
+CREATE TEMPORARY TABLE IF NOT EXISTS `_sw_asked__sw_left_line` (
+  `sw_line` INT NOT NULL,
+  `order_code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NOT NULL,
+  `number` INT NOT NULL,
+  PRIMARY KEY (`sw_line`)
+)
+ENGINE=InnoDB;
+
+-- statement: first_table -- Once in a session: the first of those that are one key.
+CREATE TEMPORARY TABLE IF NOT EXISTS `_sw_first__sw_left_line` (
+  `sw_line` INT NOT NULL,
+  `order_code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NOT NULL,
+  `number` INT NOT NULL,
+  PRIMARY KEY (`order_code`, `number`)
+)
+ENGINE=InnoDB;
+
+-- statement: ask -- `${keys}` are keys, each behind its line.
+INSERT INTO `_sw_asked__sw_left_line` (
+  `sw_line`,
+  `order_code`,
+  `number`
+)
+VALUES
+  (`${keys}`);
+
+-- statement: first -- Of lines with one key, the first stays.
+INSERT INTO `_sw_first__sw_left_line` (
+  `sw_line`,
+  `order_code`,
+  `number`
+)
+SELECT
+  `a`.`sw_line`,
+  `a`.`order_code`,
+  `a`.`number`
+FROM `_sw_asked__sw_left_line` AS `a` ON DUPLICATE KEY UPDATE `sw_line` = `_sw_first__sw_left_line`.`sw_line`;
+
+-- statement: answers -- What is there for each of them, and the first line of the same key.
+SELECT
+  `a`.`sw_line`,
+  `f`.`sw_line` AS `sw_same`,
+  `t`.`order_code`
+FROM `_sw_asked__sw_left_line` AS `a`
+JOIN `_sw_first__sw_left_line` AS `f`
+  ON `f`.`order_code` = `a`.`order_code` AND `f`.`number` = `a`.`number`
+LEFT JOIN `_sw_left_line` AS `t`
+  ON `t`.`order_code` = `a`.`order_code` AND `t`.`number` = `a`.`number`;
+
+-- statement: forget_asked -- Before other keys are asked for.
+DELETE FROM `_sw_asked__sw_left_line`;
+
+-- statement: forget_first -- The same.
+DELETE FROM `_sw_first__sw_left_line`;

@@ -1,0 +1,121 @@
+-- _sw_place_account: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`shop` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, HEX(`shop`), `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED)
+  ) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_account${suffix}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_low_1 AS SIGNED)
+          AND `shop` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_high_1 AS SIGNED)
+          AND `shop` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `_sw_place_account${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, HEX(`shop`), `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_account${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `id` = CAST(@sw_low_1 AS SIGNED)
+            AND `shop` > (
+              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `id` = CAST(@sw_high_1 AS SIGNED)
+            AND `shop` <= (
+              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`shop` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `id`,
+  `shop`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, HEX(`shop`), `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_account${suffix}`
+WHERE
+  (`id`, `shop`) IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  IF(
+    LENGTH(`shop`) <= 200,
+    CAST(`shop` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`shop`), ' bytes, SHA-256 ', SHA2(CAST(`shop` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `shop`,
+  CAST(`sw_at_shard` AS CHAR CHARACTER SET utf8mb4) AS `sw_at_shard`,
+  CAST(`sw_at_part` AS CHAR CHARACTER SET utf8mb4) AS `sw_at_part`
+FROM `_sw_place_account${suffix}`
+WHERE
+  `id` = CAST(@sw_key_1 AS SIGNED)
+  AND `shop` = (
+    CAST(@sw_key_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );

@@ -1,0 +1,244 @@
+-- _sw_place_customer: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            `id`,
+            HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)),
+            CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS SIGNED),
+            CAST((
+              CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
+            ) % 2 AS SIGNED)
+          ),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_low_1 AS SIGNED)
+          AND `sw_from` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_high_1 AS SIGNED)
+          AND `sw_from` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_low_1 AS SIGNED)
+          AND `sw_from` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_high_1 AS SIGNED)
+          AND `sw_from` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+ORDER BY
+  `id`,
+  `sw_from`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)),
+          CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS SIGNED),
+          CAST((
+            CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
+          ) % 2 AS SIGNED)
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `id` >= CAST(@sw_low_1 AS SIGNED)
+        AND (
+          `id` > CAST(@sw_low_1 AS SIGNED)
+          OR (
+            `id` = CAST(@sw_low_1 AS SIGNED)
+            AND `sw_from` > (
+              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `id` <= CAST(@sw_high_1 AS SIGNED)
+        AND (
+          `id` < CAST(@sw_high_1 AS SIGNED)
+          OR (
+            `id` = CAST(@sw_high_1 AS SIGNED)
+            AND `sw_from` <= (
+              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `id`,
+  `sw_from`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)),
+          CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS SIGNED),
+          CAST((
+            CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
+          ) % 2 AS SIGNED)
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (`id`, `sw_from`) IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  IF(
+    LENGTH('${source_database}') <= 200,
+    CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(
+      LENGTH('${source_database}'),
+      ' bytes, SHA-256 ',
+      SHA2(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4), 256)
+    )
+  ) AS `sw_from`,
+  CAST(CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS SIGNED) AS CHAR CHARACTER SET utf8mb4) AS `sw_at_shard`,
+  CAST(CAST((
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
+  ) % 2 AS SIGNED) AS CHAR CHARACTER SET utf8mb4) AS `sw_at_part`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  `id` = CAST(@sw_key_1 AS SIGNED)
+  AND `sw_from` = (
+    CAST(@sw_key_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );

@@ -1,0 +1,20 @@
+-- _sw_place_orders: 30-delete
+
+-- statement: delete -- @sw_action is 'delete' or 'move_out'.
+DELETE   `t` FROM `_sw_place_orders${suffix}` AS `t`
+  JOIN `_sw_stage_sw_place_orders` AS `s`
+    ON `t`.`code` = `s`.`code` AND `t`.`sw_from` = `s`.`sw_from`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
+
+-- statement: staged_parts -- Where a batch has staged quarantined keys.
+SELECT DISTINCT
+  `sw_part`
+FROM `_sw_stage_sw_place_orders`
+WHERE
+  `sw_batch` = @sw_batch AND (`code`, `sw_from`) IN (`${keys}`);
+
+-- statement: unstage -- Quarantined keys leave the stage of their batch.
+DELETE FROM `_sw_stage_sw_place_orders`
+WHERE
+  `sw_batch` = @sw_batch AND (`code`, `sw_from`) IN (`${keys}`);

@@ -1,0 +1,129 @@
+-- account: 13-snapshot-insert
+
+-- statement: chunk_table -- Before the transaction: where the chunk's rows are loaded.
+CREATE TEMPORARY TABLE `_sw_chunk`
+LIKE `_sw_stage_account`;
+
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
+INSERT INTO `account${suffix}` (
+  `id`,
+  `user_id`,
+  `shop`
+)
+SELECT
+  `c`.`id`,
+  `c`.`user_id`,
+  `c`.`shop`
+FROM `_sw_chunk` AS `c`
+WHERE
+  `c`.`sw_part` = @sw_part
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `account${suffix}` AS `t`
+    WHERE
+      `t`.`id` = `c`.`id` AND `t`.`shop` = `c`.`shop`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_gone_account` AS `d`
+    WHERE
+      `d`.`sw_part` = `c`.`sw_part` AND `d`.`id` = `c`.`id` AND `d`.`shop` = `c`.`shop`
+  )
+  AND TRUE;
+
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
+DELETE   `t` FROM (
+  SELECT
+    `id`,
+    `shop`
+  FROM `_sw_gone_account`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `account${suffix}` AS `t`
+  ON `t`.`id` = `d`.`id` AND `t`.`shop` = `d`.`shop`;
+
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
+DELETE   `t` FROM (
+  SELECT
+    `id`,
+    `shop`
+  FROM `_sw_gone_account`
+  WHERE
+    `sw_part` = @sw_part
+    AND `id` <= CAST(@sw_high_1 AS SIGNED)
+    AND (
+      `id` < CAST(@sw_high_1 AS SIGNED)
+      OR (
+        `id` = CAST(@sw_high_1 AS SIGNED)
+        AND `shop` <= (
+          CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `account${suffix}` AS `t`
+  ON `t`.`id` = `d`.`id` AND `t`.`shop` = `d`.`shop`;
+
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
+DELETE   `t` FROM (
+  SELECT
+    `id`,
+    `shop`
+  FROM `_sw_gone_account`
+  WHERE
+    `sw_part` = @sw_part
+    AND `id` >= CAST(@sw_low_1 AS SIGNED)
+    AND (
+      `id` > CAST(@sw_low_1 AS SIGNED)
+      OR (
+        `id` = CAST(@sw_low_1 AS SIGNED)
+        AND `shop` > (
+          CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+        )
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `account${suffix}` AS `t`
+  ON `t`.`id` = `d`.`id` AND `t`.`shop` = `d`.`shop`;
+
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
+DELETE   `t` FROM (
+  SELECT
+    `id`,
+    `shop`
+  FROM `_sw_gone_account`
+  WHERE
+    `sw_part` = @sw_part
+    AND (
+      `id` >= CAST(@sw_low_1 AS SIGNED)
+      AND (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_low_1 AS SIGNED)
+          AND `shop` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+    AND (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+      AND (
+        `id` < CAST(@sw_high_1 AS SIGNED)
+        OR (
+          `id` = CAST(@sw_high_1 AS SIGNED)
+          AND `shop` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `account${suffix}` AS `t`
+  ON `t`.`id` = `d`.`id` AND `t`.`shop` = `d`.`shop`;
+
+-- statement: drop_chunk_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_chunk`;

@@ -1,0 +1,113 @@
+-- customer: 31-upsert
+
+-- statement: owner_conflicts -- Keys that come from one source table while another one owns the row.
+SELECT
+  `o`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
+  `s`.`id` AS `sw_key_1`
+FROM `_sw_stage_customer` AS `s`
+JOIN `_sw_owner_customer` AS `o`
+  ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`id` = `s`.`id`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `o`.`sw_source` <> `s`.`sw_source`
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_customer` AS `d`
+    WHERE
+      `d`.`sw_batch` = @sw_batch
+      AND `d`.`sw_part` = @sw_part
+      AND `d`.`sw_action` IN ('delete', 'move_out')
+      AND `d`.`sw_source` = `o`.`sw_source`
+      AND `d`.`id` = `s`.`id`
+  );
+
+-- statement: batch_conflicts -- Keys that come from two source tables in one batch.
+SELECT
+  `v`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
+  `s`.`id` AS `sw_key_1`
+FROM `_sw_stage_customer` AS `s`
+JOIN `_sw_stage_customer` AS `v`
+  ON `v`.`sw_batch` = `s`.`sw_batch`
+  AND `v`.`sw_part` = `s`.`sw_part`
+  AND `v`.`sw_source` < `s`.`sw_source`
+  AND `v`.`id` = `s`.`id`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_action` IN ('upsert', 'deferred');
+
+-- statement: skip_incoming -- The change of a source that does not have the key any more has no effect.
+UPDATE `_sw_stage_customer` AS `s` SET `s`.`sw_action` = 'obsolete'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` IN ('upsert', 'deferred')
+  AND `s`.`sw_source` = @sw_source
+  AND `s`.`id` = CAST(@sw_key_1 AS SIGNED);
+
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_customer` AS `t`
+  JOIN `_sw_stage_customer` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`id` = `s`.`id`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
+INSERT INTO `customer${suffix}` (
+  `id`,
+  `user_id`
+)
+SELECT
+  `s`.`id`,
+  `s`.`user_id`
+FROM `_sw_stage_customer` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert -- Rows that do not exist.
+INSERT INTO `customer${suffix}` (
+  `id`,
+  `user_id`
+)
+SELECT
+  `s`.`id`,
+  `s`.`user_id`
+FROM `_sw_stage_customer` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `customer${suffix}` AS `t`
+    WHERE
+      `t`.`id` = `s`.`id`
+  );
+
+-- statement: update -- Rows that exist, unless the target has a newer version.
+UPDATE `customer${suffix}` AS `t`
+  JOIN `_sw_stage_customer` AS `s`
+    ON `t`.`id` = `s`.`id` SET `t`.`id` = `s`.`id`, `t`.`user_id` = `s`.`user_id`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
+
+-- statement: set_owner -- The source tables that the rows came from.
+INSERT INTO `_sw_owner_customer` (
+  `sw_part`,
+  `id`,
+  `sw_source`
+)
+SELECT
+  `s`.`sw_part`,
+  `s`.`id`,
+  `s`.`sw_source`
+FROM `_sw_stage_customer` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action ON DUPLICATE KEY UPDATE `sw_source` = `s`.`sw_source`;

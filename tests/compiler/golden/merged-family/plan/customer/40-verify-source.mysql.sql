@@ -1,0 +1,142 @@
+-- customer: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+ORDER BY
+  `id`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `id` <= CAST(@sw_high_1 AS SIGNED)
+      )
+    )
+  )
+  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `id` IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `user_id`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `id` = CAST(@sw_key_1 AS SIGNED);
+
+-- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
+SELECT
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS `sw_database`,
+  (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
+  ) % 2 AS `sw_table`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `id` = CAST(@sw_key_1 AS SIGNED);
+
+-- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
+SELECT
+  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `id` <= CAST(@sw_high_1 AS SIGNED)
+      )
+    )
+  )
+  AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 <=> @sw_shard
+GROUP BY
+  `sw_bucket`;
+
+-- statement: keys_of_shard -- As `keys`, of those rows.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      (
+        @sw_no_low OR (
+          `id` > CAST(@sw_low_1 AS SIGNED)
+        )
+      )
+      AND (
+        @sw_no_high OR (
+          `id` <= CAST(@sw_high_1 AS SIGNED)
+        )
+      )
+    )
+    AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 <=> @sw_shard
+  )
+  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `id`;

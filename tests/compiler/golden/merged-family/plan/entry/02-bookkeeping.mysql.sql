@@ -1,0 +1,31 @@
+-- entry: 02-bookkeeping
+
+-- statement: stage -- A batch's decisions for this table, written before any takes effect.
+CREATE TABLE IF NOT EXISTS `_sw_stage_entry` (
+  `sw_batch` BIGINT NOT NULL,
+  `sw_part` INT NOT NULL,
+  `sw_action` VARCHAR(8) CHARACTER SET latin1 COLLATE `latin1_bin` NOT NULL,
+  `sw_line` INT NOT NULL,
+  `sw_file` BIGINT NOT NULL,
+  `sw_offset` BIGINT NOT NULL,
+  `sw_row` INT NOT NULL,
+  `sw_source` INT NOT NULL,
+  `sw_version_before` BIGINT NULL,
+  `id` INT NULL,
+  `account_id` INT NULL,
+  `of_shop` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NULL,
+  PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
+)
+ENGINE=InnoDB;
+
+-- statement: tombstone -- Deletes that a snapshot chunk may still try to undo; dropped when the snapshot is complete.
+CREATE TABLE IF NOT EXISTS `_sw_gone_entry` (
+  `sw_part` INT NOT NULL,
+  `id` INT NOT NULL,
+  `of_shop` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NOT NULL,
+  `sw_file` BIGINT NOT NULL,
+  `sw_offset` BIGINT NOT NULL,
+  `sw_row` INT NOT NULL,
+  PRIMARY KEY (`sw_part`, `id`, `of_shop`)
+)
+ENGINE=InnoDB;

@@ -1,0 +1,44 @@
+-- entry: 10-chunk-bound
+
+-- statement: first -- End of the first chunk.
+SELECT
+  `id`,
+  `of_shop`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `of_shop`
+) AS `sw_origin`
+WHERE
+  TRUE
+ORDER BY
+  `id`,
+  `of_shop`
+LIMIT 1
+OFFSET `${chunk_rows}`;
+
+-- statement: next -- End of the chunk after @sw_low.
+SELECT
+  `id`,
+  `of_shop`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `of_shop`
+) AS `sw_origin`
+WHERE
+  `id` >= CAST(@sw_low_1 AS SIGNED)
+  AND (
+    `id` > CAST(@sw_low_1 AS SIGNED)
+    OR (
+      `id` = CAST(@sw_low_1 AS SIGNED)
+      AND `of_shop` > (
+        CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+      )
+    )
+  )
+ORDER BY
+  `id`,
+  `of_shop`
+LIMIT 1
+OFFSET `${chunk_rows}`;

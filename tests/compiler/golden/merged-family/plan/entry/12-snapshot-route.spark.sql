@@ -1,0 +1,32 @@
+-- entry: 12-snapshot-route
+
+-- statement: keys -- Each row of a chunk with its parent's key and its own.
+SELECT
+  `source_table`,
+  `chunk`,
+  ARRAY(`after`.`id`, `after`.`account_id`, SUBSTRING_INDEX(`source_table`, '.', 1)) AS `row`,
+  FILTER(
+    ARRAY(`after`.`account_id`, TRIM(TRAILING ' ' FROM SUBSTRING_INDEX(`source_table`, '.', 1))),
+    `via` -> NOT `via` IS NULL
+  ) AS `via`,
+  ARRAY(`after`.`id`, TRIM(TRAILING ' ' FROM SUBSTRING_INDEX(`source_table`, '.', 1))) AS `key`
+FROM (
+  SELECT
+    `source_table`,
+    `chunk`,
+    `seen`,
+    STRUCT(`seen`[0] AS `id`, `seen`[1] AS `account_id`) AS `after`
+  FROM `chunk_rows`
+) AS `images`;
+
+-- statement: route -- Each row goes where its parent is.
+SELECT
+  'entry' AS `table`,
+  `source_table`,
+  `chunk`,
+  COALESCE(`shard`, 0) AS `shard`,
+  COALESCE(`part`, 0) AS `part`,
+  `row`
+FROM `found_rows`
+WHERE
+  NOT `excluded`;

@@ -1,0 +1,40 @@
+-- entry: 30-delete
+
+-- statement: remember -- Tombstones: a chunk that read the row earlier must not bring it back.
+INSERT INTO `_sw_gone_entry` (
+  `sw_part`,
+  `id`,
+  `of_shop`,
+  `sw_file`,
+  `sw_offset`,
+  `sw_row`
+)
+SELECT
+  `s`.`sw_part`,
+  `s`.`id`,
+  `s`.`of_shop`,
+  `s`.`sw_file`,
+  `s`.`sw_offset`,
+  `s`.`sw_row`
+FROM `_sw_stage_entry` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE ON DUPLICATE KEY UPDATE `sw_file` = `s`.`sw_file`, `sw_offset` = `s`.`sw_offset`, `sw_row` = `s`.`sw_row`;
+
+-- statement: delete -- @sw_action is 'delete' or 'move_out'.
+DELETE   `t` FROM `entry${suffix}` AS `t`
+  JOIN `_sw_stage_entry` AS `s`
+    ON `t`.`id` = `s`.`id` AND `t`.`of_shop` = `s`.`of_shop`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
+
+-- statement: staged_parts -- Where a batch has staged quarantined keys.
+SELECT DISTINCT
+  `sw_part`
+FROM `_sw_stage_entry`
+WHERE
+  `sw_batch` = @sw_batch AND (`id`, `of_shop`) IN (`${keys}`);
+
+-- statement: unstage -- Quarantined keys leave the stage of their batch.
+DELETE FROM `_sw_stage_entry`
+WHERE
+  `sw_batch` = @sw_batch AND (`id`, `of_shop`) IN (`${keys}`);

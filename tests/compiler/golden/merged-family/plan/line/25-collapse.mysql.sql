@@ -1,0 +1,49 @@
+-- line: 25-collapse
+
+-- statement: collapse -- Of staged changes whose keys the server calls equal, the last in log order stays.
+UPDATE `_sw_stage_line` AS `s`
+  JOIN (
+    SELECT
+      `sw_part`,
+      `sw_source`,
+      `order_code`,
+      `number`
+    FROM `_sw_stage_line`
+    WHERE
+      `sw_batch` = @sw_batch
+    GROUP BY
+      `sw_part`,
+      `sw_source`,
+      `order_code`,
+      `number`
+    HAVING
+      COUNT(*) > 1
+  ) AS `n`
+    ON `n`.`sw_part` = `s`.`sw_part`
+    AND `n`.`sw_source` = `s`.`sw_source`
+    AND `n`.`order_code` = `s`.`order_code`
+    AND `n`.`number` = `s`.`number`
+  JOIN `_sw_stage_line` AS `v`
+    ON `v`.`sw_batch` = `s`.`sw_batch`
+    AND `v`.`sw_part` = `s`.`sw_part`
+    AND `v`.`sw_source` = `s`.`sw_source`
+    AND `v`.`order_code` = `s`.`order_code`
+    AND `v`.`number` = `s`.`number` SET `s`.`sw_action` = 'obsolete'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND (
+    `v`.`sw_file` > `s`.`sw_file`
+    OR (
+      `v`.`sw_file` = `s`.`sw_file` AND `v`.`sw_offset` > `s`.`sw_offset`
+    )
+    OR (
+      `v`.`sw_file` = `s`.`sw_file` AND `v`.`sw_offset` = `s`.`sw_offset` AND `v`.`sw_row` > `s`.`sw_row`
+    )
+    OR (
+      `v`.`sw_file` = `s`.`sw_file`
+      AND `v`.`sw_offset` = `s`.`sw_offset`
+      AND `v`.`sw_row` = `s`.`sw_row`
+      AND `v`.`sw_action` = 'upsert'
+      AND `s`.`sw_action` <> 'upsert'
+    )
+  );

@@ -1,0 +1,126 @@
+-- line: 31-upsert
+
+-- statement: owner_conflicts -- Keys that come from one source table while another one owns the row.
+SELECT
+  `o`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
+  `s`.`order_code` AS `sw_key_1`,
+  `s`.`number` AS `sw_key_2`
+FROM `_sw_stage_line` AS `s`
+JOIN `_sw_owner_line` AS `o`
+  ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`order_code` = `s`.`order_code` AND `o`.`number` = `s`.`number`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `o`.`sw_source` <> `s`.`sw_source`
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_line` AS `d`
+    WHERE
+      `d`.`sw_batch` = @sw_batch
+      AND `d`.`sw_part` = @sw_part
+      AND `d`.`sw_action` IN ('delete', 'move_out')
+      AND `d`.`sw_source` = `o`.`sw_source`
+      AND `d`.`order_code` = `s`.`order_code`
+      AND `d`.`number` = `s`.`number`
+  );
+
+-- statement: batch_conflicts -- Keys that come from two source tables in one batch.
+SELECT
+  `v`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
+  `s`.`order_code` AS `sw_key_1`,
+  `s`.`number` AS `sw_key_2`
+FROM `_sw_stage_line` AS `s`
+JOIN `_sw_stage_line` AS `v`
+  ON `v`.`sw_batch` = `s`.`sw_batch`
+  AND `v`.`sw_part` = `s`.`sw_part`
+  AND `v`.`sw_source` < `s`.`sw_source`
+  AND `v`.`order_code` = `s`.`order_code`
+  AND `v`.`number` = `s`.`number`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_action` IN ('upsert', 'deferred');
+
+-- statement: skip_incoming -- The change of a source that does not have the key any more has no effect.
+UPDATE `_sw_stage_line` AS `s` SET `s`.`sw_action` = 'obsolete'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` IN ('upsert', 'deferred')
+  AND `s`.`sw_source` = @sw_source
+  AND `s`.`order_code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+  )
+  AND `s`.`number` = CAST(@sw_key_2 AS SIGNED);
+
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_line` AS `t`
+  JOIN `_sw_stage_line` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
+INSERT INTO `line${suffix}` (
+  `order_code`,
+  `number`,
+  `note`
+)
+SELECT
+  `s`.`order_code`,
+  `s`.`number`,
+  `s`.`note`
+FROM `_sw_stage_line` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert -- Rows that do not exist.
+INSERT INTO `line${suffix}` (
+  `order_code`,
+  `number`,
+  `note`
+)
+SELECT
+  `s`.`order_code`,
+  `s`.`number`,
+  `s`.`note`
+FROM `_sw_stage_line` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `line${suffix}` AS `t`
+    WHERE
+      `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number`
+  );
+
+-- statement: update -- Rows that exist, unless the target has a newer version.
+UPDATE `line${suffix}` AS `t`
+  JOIN `_sw_stage_line` AS `s`
+    ON `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number` SET `t`.`order_code` = `s`.`order_code`, `t`.`number` = `s`.`number`, `t`.`note` = `s`.`note`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
+
+-- statement: set_owner -- The source tables that the rows came from.
+INSERT INTO `_sw_owner_line` (
+  `sw_part`,
+  `order_code`,
+  `number`,
+  `sw_source`
+)
+SELECT
+  `s`.`sw_part`,
+  `s`.`order_code`,
+  `s`.`number`,
+  `s`.`sw_source`
+FROM `_sw_stage_line` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action ON DUPLICATE KEY UPDATE `sw_source` = `s`.`sw_source`;

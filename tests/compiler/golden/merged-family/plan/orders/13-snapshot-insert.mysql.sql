@@ -1,0 +1,146 @@
+-- orders: 13-snapshot-insert
+
+-- statement: chunk_table -- Before the transaction: where the chunk's rows are loaded.
+CREATE TEMPORARY TABLE `_sw_chunk`
+LIKE `_sw_stage_orders`;
+
+-- statement: insert -- Only where no row exists and no tombstone forbids it.
+INSERT INTO `orders${suffix}` (
+  `code`,
+  `customer_id`,
+  `total`
+)
+SELECT
+  `c`.`code`,
+  `c`.`customer_id`,
+  `c`.`total`
+FROM `_sw_chunk` AS `c`
+WHERE
+  `c`.`sw_part` = @sw_part
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `orders${suffix}` AS `t`
+    WHERE
+      `t`.`code` = `c`.`code`
+  )
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_gone_orders` AS `d`
+    WHERE
+      `d`.`sw_part` = `c`.`sw_part` AND `d`.`code` = `c`.`code`
+  )
+  AND TRUE;
+
+-- statement: owner_conflicts -- Before the insert: rows of the chunk that another source owns.
+SELECT
+  `o`.`sw_source` AS `current_owner`,
+  `c`.`sw_source` AS `incoming`,
+  `c`.`code` AS `sw_key_1`
+FROM `_sw_chunk` AS `c`
+JOIN `_sw_owner_orders` AS `o`
+  ON `o`.`sw_part` = `c`.`sw_part` AND `o`.`code` = `c`.`code`
+WHERE
+  `c`.`sw_part` = @sw_part AND `o`.`sw_source` <> `c`.`sw_source`;
+
+-- statement: release_row -- A row whose source does not have it any more is deleted.
+DELETE FROM `orders${suffix}`
+WHERE
+  `code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+  );
+
+-- statement: release_owner -- It has no owner then.
+DELETE FROM `_sw_owner_orders`
+WHERE
+  `sw_part` = @sw_part
+  AND `code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+  );
+
+-- statement: set_owner -- After the insert: the source table that the rows came from.
+INSERT INTO `_sw_owner_orders` (
+  `sw_part`,
+  `code`,
+  `sw_source`
+)
+SELECT
+  `c`.`sw_part`,
+  `c`.`code`,
+  `c`.`sw_source`
+FROM `_sw_chunk` AS `c`
+JOIN `orders${suffix}` AS `t`
+  ON `t`.`code` = `c`.`code`
+WHERE
+  `c`.`sw_part` = @sw_part
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_owner_orders` AS `o`
+    WHERE
+      `o`.`sw_part` = `c`.`sw_part` AND `o`.`code` = `c`.`code`
+  );
+
+-- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_orders`
+  WHERE
+    `sw_part` = @sw_part AND TRUE
+) AS `d`
+STRAIGHT_JOIN `orders${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_orders`
+  WHERE
+    `sw_part` = @sw_part
+    AND `code` <= (
+      CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+    )
+) AS `d`
+STRAIGHT_JOIN `orders${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_orders`
+  WHERE
+    `sw_part` = @sw_part
+    AND `code` > (
+      CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+    )
+) AS `d`
+STRAIGHT_JOIN `orders${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
+DELETE   `t` FROM (
+  SELECT
+    `code`
+  FROM `_sw_gone_orders`
+  WHERE
+    `sw_part` = @sw_part
+    AND (
+      `code` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+    )
+    AND (
+      `code` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+    )
+) AS `d`
+STRAIGHT_JOIN `orders${suffix}` AS `t`
+  ON `t`.`code` = `d`.`code`;
+
+-- statement: drop_chunk_table -- After the transaction.
+DROP TEMPORARY TABLE `_sw_chunk`;

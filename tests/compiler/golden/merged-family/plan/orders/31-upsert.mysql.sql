@@ -1,0 +1,119 @@
+-- orders: 31-upsert
+
+-- statement: owner_conflicts -- Keys that come from one source table while another one owns the row.
+SELECT
+  `o`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
+  `s`.`code` AS `sw_key_1`
+FROM `_sw_stage_orders` AS `s`
+JOIN `_sw_owner_orders` AS `o`
+  ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`code` = `s`.`code`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `o`.`sw_source` <> `s`.`sw_source`
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_orders` AS `d`
+    WHERE
+      `d`.`sw_batch` = @sw_batch
+      AND `d`.`sw_part` = @sw_part
+      AND `d`.`sw_action` IN ('delete', 'move_out')
+      AND `d`.`sw_source` = `o`.`sw_source`
+      AND `d`.`code` = `s`.`code`
+  );
+
+-- statement: batch_conflicts -- Keys that come from two source tables in one batch.
+SELECT
+  `v`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
+  `s`.`code` AS `sw_key_1`
+FROM `_sw_stage_orders` AS `s`
+JOIN `_sw_stage_orders` AS `v`
+  ON `v`.`sw_batch` = `s`.`sw_batch`
+  AND `v`.`sw_part` = `s`.`sw_part`
+  AND `v`.`sw_source` < `s`.`sw_source`
+  AND `v`.`code` = `s`.`code`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `v`.`sw_action` IN ('upsert', 'deferred');
+
+-- statement: skip_incoming -- The change of a source that does not have the key any more has no effect.
+UPDATE `_sw_stage_orders` AS `s` SET `s`.`sw_action` = 'obsolete'
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` IN ('upsert', 'deferred')
+  AND `s`.`sw_source` = @sw_source
+  AND `s`.`code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+  );
+
+-- statement: forget_tombstones -- Rows that come back need no tombstone any more.
+DELETE   `t` FROM `_sw_gone_orders` AS `t`
+  JOIN `_sw_stage_orders` AS `s`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`code` = `s`.`code`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
+INSERT INTO `orders${suffix}` (
+  `code`,
+  `customer_id`,
+  `total`
+)
+SELECT
+  `s`.`code`,
+  `s`.`customer_id`,
+  `s`.`total`
+FROM `_sw_stage_orders` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
+
+-- statement: insert -- Rows that do not exist.
+INSERT INTO `orders${suffix}` (
+  `code`,
+  `customer_id`,
+  `total`
+)
+SELECT
+  `s`.`code`,
+  `s`.`customer_id`,
+  `s`.`total`
+FROM `_sw_stage_orders` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `orders${suffix}` AS `t`
+    WHERE
+      `t`.`code` = `s`.`code`
+  );
+
+-- statement: update -- Rows that exist, unless the target has a newer version.
+UPDATE `orders${suffix}` AS `t`
+  JOIN `_sw_stage_orders` AS `s`
+    ON `t`.`code` = `s`.`code` SET `t`.`code` = `s`.`code`, `t`.`customer_id` = `s`.`customer_id`, `t`.`total` = `s`.`total`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
+
+-- statement: set_owner -- The source tables that the rows came from.
+INSERT INTO `_sw_owner_orders` (
+  `sw_part`,
+  `code`,
+  `sw_source`
+)
+SELECT
+  `s`.`sw_part`,
+  `s`.`code`,
+  `s`.`sw_source`
+FROM `_sw_stage_orders` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action ON DUPLICATE KEY UPDATE `sw_source` = `s`.`sw_source`;

@@ -1,0 +1,29 @@
+-- remark: 12-snapshot-route
+
+-- statement: keys -- Each row of a chunk with its parent's key and its own.
+SELECT
+  `source_table`,
+  `chunk`,
+  `seen` AS `row`,
+  FILTER(ARRAY(`after`.`order_code`, `after`.`number`), `via` -> NOT `via` IS NULL) AS `via`,
+  ARRAY(`after`.`id`) AS `key`
+FROM (
+  SELECT
+    `source_table`,
+    `chunk`,
+    `seen`,
+    STRUCT(`seen`[0] AS `id`, `seen`[1] AS `order_code`, `seen`[2] AS `number`) AS `after`
+  FROM `chunk_rows`
+) AS `images`;
+
+-- statement: route -- Each row goes where its parent is.
+SELECT
+  'remark' AS `table`,
+  `source_table`,
+  `chunk`,
+  COALESCE(`shard`, 0) AS `shard`,
+  COALESCE(`part`, 0) AS `part`,
+  `row`
+FROM `found_rows`
+WHERE
+  NOT `excluded`;

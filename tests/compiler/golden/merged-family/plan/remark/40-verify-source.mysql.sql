@@ -1,0 +1,91 @@
+-- remark: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(HEX(`order_code`), 'N'), COALESCE(`number`, 'N')), 256), 16), 16, 10) AS UNSIGNED)
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS SIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS SIGNED)
+    )
+  )
+ORDER BY
+  `id`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(HEX(`order_code`), 'N'), COALESCE(`number`, 'N')), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `id` > CAST(@sw_low_1 AS SIGNED)
+      )
+    )
+    AND (
+      @sw_no_high OR (
+        `id` <= CAST(@sw_high_1 AS SIGNED)
+      )
+    )
+  )
+  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `id`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(HEX(`order_code`), 'N'), COALESCE(`number`, 'N')), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `id` IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `id`,
+  IF(
+    LENGTH(`order_code`) <= 200,
+    CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`order_code`), ' bytes, SHA-256 ', SHA2(CAST(`order_code` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `order_code`,
+  CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `number`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `id` = CAST(@sw_key_1 AS SIGNED);

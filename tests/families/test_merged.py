@@ -1,0 +1,40 @@
+"""Families whose tables come from several source tables: rows are where their topmost parent is, whichever source has
+it, and whichever they go to (C5, D13, B11).
+"""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from tests.families.merged_driver import MergedLab, happenings
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark]
+
+
+def test_b11_d13_rows_of_all_sources_follow_the_topmost_row(arena: Arena, tmp_path: Path, dice: random.Random) -> None:
+    """Snapshot under writes, batches of any size, and a run that is killed in the middle of a move."""
+    lab = MergedLab(arena, tmp_path)
+    lab.fill_merged()
+    with lab.running(gated=False) as run:
+        for transaction in happenings(dice, 60):
+            lab.write(*transaction)
+        lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
+        lab.drain(run)
+        lab.require_placed()
+    lab.write("UPDATE lab.customer SET place = (place + 1) % 4")
+    lab.write_all(happenings(dice, 10))
+    lab.gates.open_all()
+    lab.gates.hold("after-upsert")
+    with lab.running() as run:
+        lab.reach(run, "after-upsert")
+    with lab.running(gated=False) as run:
+        lab.write_all(happenings(dice, 40))
+        lab.drain(run)
+    lab.finish()
+    lab.require_placed()
+    assert "equal" in lab.job.call("verify", "--env", ENVIRONMENT)
