@@ -8,7 +8,7 @@ placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physic
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -387,19 +387,6 @@ class TablePlan:
         return frozenset(column.target for column in self.columns if column.type.is_bytes)
 
 
-def in_chains(tables: Iterable[TablePlan]) -> frozenset[str]:
-    """The logical tables of every family in which a parent has a parent."""
-    parents = {table.logical: table.parent.parent if table.parent else None for table in tables}
-    above: dict[str, list[str]] = {}
-    for name in parents:
-        line = [name]
-        while (parent := parents.get(line[-1])) is not None and parent in parents:
-            line.append(parent)
-        above[name] = line
-    chained = {line[-1] for line in above.values() if len(line) > 2}
-    return frozenset(name for name, line in above.items() if line[-1] in chained)
-
-
 DdlClass = Literal["instant", "in_place", "blocking", "copying"]
 """How heavy a change is, light to heavy: instant touches no rows; in_place leaves the table open to writers; blocking
 keeps writers waiting; copying copies the table, and keeps writers waiting but on MariaDB from 11.2 on."""
@@ -533,11 +520,6 @@ class Plan:
     def counted(self) -> tuple[TablePlan, ...]:
         """The tables without a key, which are copied before the stream begins."""
         return tuple(table for table in self.tables if table.counted)
-
-    @property
-    def in_chains(self) -> frozenset[str]:
-        """As the function `in_chains` says of the plan's tables."""
-        return in_chains(self.tables)
 
     @property
     def children(self) -> tuple[TablePlan, ...]:

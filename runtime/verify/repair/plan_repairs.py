@@ -131,8 +131,6 @@ def _reason(
     sources = {held.place for state in wrong.states for held in state.source}
     if len(sources) > 1:
         return f"{' and '.join(sorted(sources))} both hold it: only one of them can be right"
-    if _with_rows(plan, table).logical in plan.in_chains:
-        return f"a parent of its family has a parent: fix it by hand, or {START_OVER}"
     if table.write == "changed":
         return f"others write its table too: fix it by hand, or {START_OVER}"
     if MismatchKind.EXTRA in kinds and not delete_extra:
