@@ -102,7 +102,7 @@ def test_h6_d13_rows_of_a_chain_that_are_read_ahead_of_the_stream(arena: Arena, 
         lab.gates.hold("before-dead-letters-read")
         order(lab, *(("customer", str(id_)) for id_ in (1, 4, 9, 10)))
         order(lab, *(("orders", code) for code in ("o2", "o5", "o6", "o9", "o11", "o16")))
-        order(lab, ("line", "o3,3"), ("line", "o7,7"), ("line", "o7,45"), ("line", "o3,41"), ("line", "o4,4"))
+        order(lab, *(_lines("o3", "o7") | {("line", "o4,4")}))
         lab.reach(run, "before-dead-letters-read")
         lab.write("UPDATE customer SET place = 0 WHERE id IN (1, 2)", "UPDATE orders SET note = 'x' WHERE code = 'o1'")
         lab.write("UPDATE orders SET customer_id = 1 WHERE code IN ('o5', 'o3')", "DELETE FROM customer WHERE id = 9")

@@ -20,8 +20,8 @@ from shardwright.runtime.rehearsal.dry_run.chain import change_rows, struct
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, local_rows
 from shardwright.runtime.rehearsal.spec_tests.lookup_tables import place_of, rows_of
 from shardwright.runtime.rehearsal.spec_tests.play import decided
-from shardwright.runtime.rehearsal.spec_tests.shards import Shards
-from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable
+from shardwright.runtime.rehearsal.spec_tests.shards import Key, Shards
+from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, TargetRow
 from shardwright.runtime.sources.event import EVENT_DDL
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, and_leave
 from shardwright.runtime.stream.batch.query import routing_sql
@@ -209,23 +209,40 @@ def _begun(plan: Plan, source: Read) -> Shards:
 
 
 def _plant(shards: Shards, dice: random.Random) -> None:
-    """A row or an entry of a lookup table goes, comes, changes, or is elsewhere or in two places."""
+    """A row or an entry of a lookup table goes, comes, changes, or is in two places; or a row is elsewhere, now and then
+    with all that is below it."""
     tables = sorted((table for table, rows in shards.rows.items() if rows), key=repr)
     table = dice.choice(tables)
     key = dice.choice(sorted(shards.rows[table]))
     row, is_entry = shards.rows[table][key], table.logical.startswith("_sw")
     other = table if is_entry else PhysicalTable(table.logical, *dice.choice(PLACES))
-    match dice.randrange(4):
+    match dice.randrange(4 if is_entry else 6):
         case 0:
             del shards.rows[table][key]
         case 1:
-            del shards.rows[table][key]
-            shards.rows.setdefault(other, {})[key] = row
+            _carry(shards, table, key, to=(other.shard, other.part), deep=False)
         case 2:
             shards.rows.setdefault(other, {})[key] = row
         case 3:
             last = [*row][-1]
             shards.rows[table][key] = {**row, last: dice.choice("01") if is_entry else "planted"}
+        case _:
+            _carry(shards, table, key, to=(other.shard, other.part), deep=True)
+
+
+def _carry(shards: Shards, table: PhysicalTable, key: Key, *, to: tuple[int, int], deep: bool) -> None:
+    shards.rows.setdefault(PhysicalTable(table.logical, *to), {})[key] = shards.rows[table].pop(key)
+    for child, (parent, via) in ABOVE.items() if deep else ():
+        beside = PhysicalTable(child, table.shard, table.part)
+        if parent == table.logical:
+            below = [k for k, row in shards.rows.get(beside, {}).items() if _at(row, via) == key]
+            for one in below:
+                _carry(shards, beside, one, to=to, deep=True)
+
+
+def _at(row: TargetRow, positions: Sequence[int]) -> Row:
+    values = [*row.values()]
+    return tuple(values[at] for at in positions)
 
 
 def test_h6_d13_any_faults_are_repaired_ahead_of_the_stream(
