@@ -16,6 +16,7 @@ from tests.servers.testbed import Arena
 
 PROJECT = Path(__file__).with_name("chain")
 IDS = 12
+CUSTOMERS, ORDERS = "_sw_place_customer", "_sw_place_orders"
 
 
 class ChainLab(Lab):
@@ -81,6 +82,14 @@ class ChainLab(Lab):
     def require_placed(self) -> None:
         differences = self.differences()
         assert not differences, "\n".join(differences)
+
+    def require_lookup_tables(self) -> None:
+        """They say what the source says."""
+        source = self.arena.source
+        wanted = {(int(id_), int(place)) for id_, place in source.query("SELECT id, place FROM lab.customer")}
+        assert {(int(id_), int(s) + 2 * int(p)) for id_, s, p in self.at(0, f"SELECT * FROM {CUSTOMERS}")} == wanted
+        above = source.query("SELECT code, customer_id FROM lab.orders WHERE customer_id IS NOT NULL")
+        assert {*self.at(0, f"SELECT code, sw_above_1 FROM {ORDERS}")} == {*above}
 
     def _pulse(self) -> None:
         self._pulses += 1

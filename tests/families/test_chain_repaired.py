@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tests.dead_letters.held import letters
-from tests.families.chain_driver import IDS, ChainLab, happenings
+from tests.families.chain_driver import CUSTOMERS, IDS, ORDERS, ChainLab, happenings
 from tests.families.repairing import Named, carry, named, order, repair, verify
 from tests.interleavings.books import require_sound
 from tests.interleavings.driver import SUFFIXES
@@ -22,7 +22,6 @@ from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
-CUSTOMERS, ORDERS = "_sw_place_customer", "_sw_place_orders"
 KILLED_AT = (
     "after-children-read",  # in the customers' batch
     "after-mark-staged",
@@ -230,13 +229,8 @@ def _plant_any(lab: ChainLab, dice: random.Random) -> None:
 
 
 def _require_right(lab: ChainLab) -> None:
-    """The rows, and the lookup tables."""
     lab.require_placed()
-    source = lab.arena.source
-    wanted = {(int(id_), int(place)) for id_, place in source.query("SELECT id, place FROM lab.customer")}
-    assert {(int(id_), int(s) + 2 * int(p)) for id_, s, p in lab.at(0, f"SELECT * FROM {CUSTOMERS}")} == wanted
-    above = source.query("SELECT code, customer_id FROM lab.orders WHERE customer_id IS NOT NULL")
-    assert {*lab.at(0, f"SELECT code, sw_above_1 FROM {ORDERS}")} == {*above}
+    lab.require_lookup_tables()
 
 
 @contextmanager
