@@ -22,7 +22,7 @@ from shardwright.compiler.expressions.expression import (
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.transport import typed_in_spark
+from shardwright.compiler.sql.transport import typed_in_spark, without_spaces_at_end
 
 if TYPE_CHECKING:
     from shardwright.compiler.columns.transform import Transform
@@ -125,7 +125,7 @@ class Computed:
 
     def spark(self, image: str) -> exp.Expr:
         text = spark_text(self.expression, spark_columns(image, self.types))
-        return _trimmed(text) if self.kind.name == "char" else text
+        return without_spaces_at_end(text) if self.kind.name == "char" else text
 
     def mysql(self) -> exp.Expr:
         node = self.expression.mysql()
@@ -134,7 +134,7 @@ class Computed:
             return exp.cast(node, "SIGNED" if signed else "UNSIGNED", dialect="mysql")
         if self.kind.name == "date":
             return utf8mb4(node)
-        return _trimmed(node) if self.kind.name == "char" else node
+        return without_spaces_at_end(node) if self.kind.name == "char" else node
 
     def python(self, row: Texts) -> str | None:
         wanted = {name: self.types[name] for name in self.expression.columns()}
@@ -143,10 +143,6 @@ class Computed:
 
     def reads(self) -> frozenset[str]:
         return self.expression.columns()
-
-
-def _trimmed(value: exp.Expr) -> exp.Expr:
-    return exp.Trim(this=value, expression=sql.text(" "), position="TRAILING")
 
 
 @dataclass(frozen=True, slots=True)

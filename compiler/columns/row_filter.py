@@ -4,15 +4,15 @@ and derived columns may read.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from sqlglot import exp
 
 from shardwright.compiler.columns.literal_default import canonical_literal
 from shardwright.compiler.columns.mapping import Texts, python_row, spark_columns
 from shardwright.compiler.expressions.comparable import any_column
-from shardwright.compiler.expressions.conditions import BooleanExpression
+from shardwright.compiler.expressions.conditions import BooleanExpression, Connected, IsNull, Not
 from shardwright.compiler.expressions.families import compared_literals
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.expressions.read_sql import SqlSource
@@ -80,6 +80,15 @@ class RowFilter:
 
     def reads(self) -> frozenset[str]:
         return self.condition.columns()
+
+
+def with_values(row_filter: RowFilter | None, columns: Sequence[Column]) -> RowFilter:
+    """The rows that the filter lets through and that have a value in each of `columns`, which are one or more."""
+    have = [Not(IsNull(any_column(column))) for column in columns]
+    parts = (row_filter.condition, *have) if row_filter is not None else (*have,)
+    condition = Connected("and", parts) if len(parts) > 1 else parts[0]
+    earlier = row_filter or RowFilter("", condition, {})
+    return replace(earlier, condition=condition, types={**earlier.types, **{one.name: one.type for one in columns}})
 
 
 def read_filter(spec: Spec, text: str, source: SourceTable, *, span: Span, findings: Findings) -> RowFilter | None:

@@ -16,6 +16,7 @@ from shardwright.compiler.expressions.expression import utf8mb4
 from shardwright.compiler.plan.plan import SqlDialect
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import without_spaces_at_end
 
 
 class Transform(Protocol):
@@ -56,6 +57,20 @@ class AsText:
 
     def python(self, value: str | None) -> str | None:
         return value
+
+
+@dataclass(frozen=True, slots=True)
+class AsCompared:
+    """Text without the spaces at its end, which its collation does not compare."""
+
+    def spark(self, value: exp.Expr) -> exp.Expr:
+        return without_spaces_at_end(value)
+
+    def mysql(self, value: exp.Expr) -> exp.Expr:
+        return without_spaces_at_end(value)
+
+    def python(self, value: str | None) -> str | None:
+        return None if value is None else value.rstrip(" ")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,10 +160,10 @@ class CutAndTrimmed:
     characters: int
 
     def spark(self, value: exp.Expr) -> exp.Expr:
-        return _without_trailing_spaces(Cut(self.characters).spark(value))
+        return without_spaces_at_end(Cut(self.characters).spark(value))
 
     def mysql(self, value: exp.Expr) -> exp.Expr:
-        return _without_trailing_spaces(Cut(self.characters).mysql(value))
+        return without_spaces_at_end(Cut(self.characters).mysql(value))
 
     def python(self, value: str | None) -> str | None:
         return None if value is None else value[: self.characters].rstrip(" ")
@@ -331,7 +346,3 @@ def _number(text: str) -> exp.Expr:
     negative = text.startswith("-")
     literal = exp.Literal.number(text.removeprefix("-"))
     return exp.Neg(this=literal) if negative else literal
-
-
-def _without_trailing_spaces(value: exp.Expr) -> exp.Expr:
-    return exp.Trim(this=value, expression=sql.text(" "), position="TRAILING")

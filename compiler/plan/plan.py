@@ -397,19 +397,6 @@ class TablePlan:
         return frozenset(column.target for column in self.columns if column.type.is_bytes)
 
 
-def in_chains(tables: Iterable[TablePlan]) -> frozenset[str]:
-    """The logical tables of every family in which a parent has a parent."""
-    parents = {table.logical: table.parent.parent if table.parent else None for table in tables}
-    above: dict[str, list[str]] = {}
-    for name in parents:
-        line = [name]
-        while (parent := parents.get(line[-1])) is not None and parent in parents:
-            line.append(parent)
-        above[name] = line
-    chained = {line[-1] for line in above.values() if len(line) > 2}
-    return frozenset(name for name, line in above.items() if line[-1] in chained)
-
-
 def in_merged_families(tables: Iterable[TablePlan]) -> frozenset[str]:
     """The logical tables of every family in which a table has several source tables."""
     by_name = {table.logical: table for table in tables}
@@ -556,11 +543,6 @@ class Plan:
     def counted(self) -> tuple[TablePlan, ...]:
         """The tables without a key, which are copied before the stream begins."""
         return tuple(table for table in self.tables if table.counted)
-
-    @property
-    def in_chains(self) -> frozenset[str]:
-        """As the function `in_chains` says of the plan's tables."""
-        return in_chains(self.tables)
 
     @property
     def in_merged_families(self) -> frozenset[str]:

@@ -61,9 +61,17 @@ def key_identity(value: exp.Expr, kind: ColumnType) -> exp.Expr:
     """Spark: text that is equal only when the server calls the keys equal. Binary collations that pad compare without
     trailing spaces (hazard D2). Under other collations equal keys may still be spelt differently: see
     `one_spelling`."""
-    if kind.is_text and one_spelling(kind) and pads_spaces(kind):
-        return exp.Trim(this=value, expression=exp.Literal.string(" "), position="TRAILING")
-    return value
+    return without_spaces_at_end(value) if drops_spaces(kind) else value
+
+
+def drops_spaces(kind: ColumnType) -> bool:
+    """Whether `key_identity` has no spaces at the end of a text."""
+    return kind.is_text and one_spelling(kind) and pads_spaces(kind)
+
+
+def without_spaces_at_end(value: exp.Expr) -> exp.Expr:
+    """Spark or MySQL."""
+    return exp.Trim(this=value, expression=exp.Literal.string(" "), position="TRAILING")
 
 
 def one_spelling(kind: ColumnType) -> bool:

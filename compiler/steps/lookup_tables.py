@@ -165,13 +165,13 @@ def fill_places(
     lookup_table: TablePlan, parent: TablePlan, mapping: RowMapping, *, place: tuple[exp.Expr, exp.Expr] | None
 ) -> Step:
     """MySQL, at the source, in the one transaction that proves the start: key and place of every parent that is moved.
-    `place` is over the source's columns; None for one that has a parent itself, whose key is read instead."""
+    `mapping` is the lookup table's. `place` is over the source's columns; None for one that has a parent itself, whose
+    key is read instead."""
     columns = [canonical_text(value_at_source(parent, column), column.type) for column in parent.key_columns]
     if lookup_table.tells_sources and lookup_table.origin is not None:
         columns.append(origin_text(lookup_table.origin))
-    known = [exp.not_(sql.column(column.source).is_(exp.null())) for column in parent.via_columns if column.source]
     if place is None:
-        columns += [canonical_text(value_at_source(parent, column), column.type) for column in parent.via_columns]
+        columns += [canonical_text(mapping.mysql(column.target), column.type) for column in lookup_table.via_columns]
     else:
         columns += [sql.named(value, name) for value, name in zip(place, (SHARD, PART), strict=True)]
 
@@ -181,7 +181,7 @@ def fill_places(
             "mysql",
             columns=columns,
             source=source_table(parent),
-            range=matching(mapping, sql.all_of([condition, *known]) if known else condition),
+            range=matching(mapping, condition),
             order=in_order(key_names(parent, "source")),
             rows=sql.number(FILL_ROWS),
         )

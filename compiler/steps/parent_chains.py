@@ -13,6 +13,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.child import moving, row_key, via_identities
 from shardwright.compiler.steps.parents_of_sources import key_values, placements_of_sources, whole_key
+from shardwright.compiler.steps.rows_read_again import parents_read_again
 
 _ROUTE = """
 SELECT
@@ -115,6 +116,7 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
         placements = placements_of_sources(lookup_table)
     else:
         placements = fill(_PLACEMENTS, "spark", lookup_table=name, above=above, **orphans, **via)
+    here = sql.named(fill(_HERE, "spark", **orphans), "at_start")
     statements = (
         Statement(
             "route",
@@ -122,7 +124,8 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
             sql.to_sql(routed, "spark"),
         ),
         Statement("parents", "The rows above that these parents get.", sql.to_sql(parents, "spark")),
-        moving(lookup_table, at=sql.named(fill(_HERE, "spark", **orphans), "at_start")),
+        moving(lookup_table, at=here),
+        parents_read_again(lookup_table, here=here),
         Statement(
             "followers",
             "Parents that are recorded below a row that moves.",

@@ -1,5 +1,5 @@
-"""Which rows follow a parent that was read again, and which do not follow any, as they are quarantined? Two statements
-of a child's step 22-route.
+"""Which rows follow a parent that was read again, and which do not follow any, as they are quarantined? Statements of
+step 22-route: of a child, and of the lookup table of parents that have a parent.
 """
 
 from __future__ import annotations
@@ -24,6 +24,12 @@ FROM placements
 LATERAL VIEW EXPLODE(SEQUENCE(0, hole_last_shard)) shards AS shard
 LATERAL VIEW EXPLODE(SEQUENCE(0, hole_last_part)) parts AS part
 WHERE lookup_table = hole_lookup_table AND NOT position IS NULL AND (shard <> at_end.shard OR part <> at_end.part)
+"""
+
+_GATHERING_BELOW = """
+SELECT hole_logical AS `table`, key, hole_here, at_end, position, committed_at
+FROM placements
+WHERE lookup_table = hole_lookup_table AND NOT position IS NULL
 """
 
 _FOLLOWERS = """
@@ -57,4 +63,22 @@ def rows_read_again(table: TablePlan, *, key: Sequence[exp.Expr], shards: int) -
             "Without quarantined rows: nothing of them takes effect, and so they stay where they are.",
             sql.to_sql(followers, "spark"),
         ),
+    )
+
+
+def parents_read_again(lookup_table: TablePlan, *, here: exp.Expr) -> Statement:
+    """`gathering` of a lookup table, whose rows all are `here`: below a row that was read again, every row comes from
+    wherever it is, though the row itself may have been in its place all the time."""
+    assert lookup_table.parent is not None
+    tree = fill(
+        _GATHERING_BELOW,
+        "spark",
+        logical=sql.text(lookup_table.logical),
+        here=here,
+        lookup_table=sql.text(lookup_table.parent.places),
+    )
+    return Statement(
+        "gathering",
+        "Parents that were read again: with all that is below the rows of this table.",
+        sql.to_sql(tree, "spark"),
     )

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from sqlglot import exp
 
-from shardwright.compiler.columns.mapping import Computed, MappedColumn
-from shardwright.compiler.columns.origin import origin_column, origin_kind
+from shardwright.compiler.columns.mapping import Computed, FromColumn, MappedColumn
+from shardwright.compiler.columns.origin import FromSource, origin_column, origin_kind
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.plan import FROM, Step, TablePlan
+from shardwright.compiler.columns.transform import AsCompared
+from shardwright.compiler.plan.catalogue import Column
+from shardwright.compiler.plan.plan import FROM, CopiedColumn, Step, TablePlan
+from shardwright.compiler.sql.transport import drops_spaces
 from shardwright.compiler.steps.child import (
     child_elsewhere,
     child_lookup,
@@ -99,26 +102,34 @@ def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mappin
         kinds = {**kinds, FROM: origin_kind(told)}
     kinds = {**kinds, **{n: kinds[c.target] for n, c in zip(above_names(plan), plan.via_columns, strict=True)}}
     above = [*_above(plan, tables)]
+    mapping = _places_mapping(lookup_table, parent, above[0] if above else None)
     yield create_lookup_table(lookup_table, kinds=kinds)
-    yield fill_places(lookup_table, plan, parent.mapping, place=parent.mysql_place("source"))
+    yield fill_places(lookup_table, plan, mapping, place=parent.mysql_place("source"))
     yield chain_route(lookup_table, plan, above[0]) if above else places_route(lookup_table, plan)
     yield places_lookup(lookup_table, [placement_table(each) for each in above], kinds=kinds)
     yield filter_changes(lookup_table)
     yield from collapse(lookup_table)
     yield delete(lookup_table)
     yield upsert(lookup_table)
-    if not above:
-        yield verify_source(lookup_table, _places_mapping(lookup_table, parent))
-        yield verify_target(lookup_table, misplaced=None)
+    yield verify_source(lookup_table, mapping)
+    yield verify_target(lookup_table, misplaced=None)
 
 
-def _places_mapping(lookup_table: TablePlan, parent: Placed) -> RowMapping:
-    """How a row of the lookup table follows from the parent's row at the source."""
-    assert parent.function is not None
-    types = {column.name: column.type for column in parent.plan.reads}
+def _places_mapping(lookup_table: TablePlan, parent: Placed, above: TablePlan | None) -> RowMapping:
+    """How a row of the lookup table follows from the parent's row at the source. `above` is the parent's parent. A row
+    that has none is not in the lookup table."""
     keys = [item for item in parent.mapping.columns if item.column.target in lookup_table.key]
     if (told := source_told(parent.plan)) is not None:
         keys.append(origin_column(told))
+    if above is not None:
+        from shardwright.compiler.columns.row_filter import with_values
+
+        pairs = zip(lookup_table.via_columns, above.key_columns, strict=True)
+        vias = [MappedColumn(column, _via(parent.plan, column, key)) for column, key in pairs]
+        named = [Column(item.column.source, item.column.type, True) for item in vias if item.column.source]
+        return RowMapping((*keys, *vias), with_values(parent.mapping.row_filter, named))
+    assert parent.function is not None
+    types = {column.name: column.type for column in parent.plan.reads}
     numbers = [
         MappedColumn(column, Computed(expression, types, column.type))
         for column, expression in zip(
@@ -126,6 +137,14 @@ def _places_mapping(lookup_table: TablePlan, parent: Placed) -> RowMapping:
         )
     ]
     return RowMapping((*keys, *numbers), parent.mapping.row_filter)
+
+
+def _via(parent: TablePlan, column: CopiedColumn, key: CopiedColumn) -> FromColumn | FromSource:
+    """A value of the key that is above, as its collation compares it. A column without a source says which source table
+    the row is from."""
+    if not column.source and parent.origin is not None:
+        return FromSource(parent.origin)
+    return FromColumn(column.source, (AsCompared(),) if drops_spaces(key.type) else ())
 
 
 def _above(table: TablePlan, tables: Mapping[str, TablePlan]) -> Iterator[TablePlan]:

@@ -13,7 +13,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import SourceName
-from shardwright.compiler.sql.transport import one_spelling, pads_spaces
+from shardwright.compiler.sql.transport import drops_spaces
 from shardwright.runtime.mysql.transactions import set_variables
 
 Key = tuple[str, ...]
@@ -82,4 +82,4 @@ def _literal(connection: Connection[Any], value: str, kind: ColumnType) -> str:
 def key_text(value: Any, kind: ColumnType) -> str:
     """A key's value in the form of the plan's Spark SQL (see `key_identity`)."""
     text = str(value)
-    return text.rstrip(" ") if kind.is_text and one_spelling(kind) and pads_spaces(kind) else text
+    return text.rstrip(" ") if drops_spaces(kind) else text

@@ -8,7 +8,7 @@ start in the direction's ledgers.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from typing import Any
 
@@ -37,7 +37,12 @@ from shardwright.runtime.ledger.takeover import cutover_name, first_writer
 from shardwright.runtime.ledger.verified import ProvedEqual, carry_over, void_verified
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.adopt_plan import drop_on_every_shard
-from shardwright.runtime.run.begin import create_bookkeeping, require_same_beginning, shard_ledgers
+from shardwright.runtime.run.begin import (
+    create_bookkeeping,
+    fill_lookup_tables,
+    require_same_beginning,
+    shard_ledgers,
+)
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
@@ -89,6 +94,13 @@ def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None) ->
     return start
 
 
+def _place_parents_again(context: RunContext, sources: Sources) -> None:
+    """Applications have brought, moved and removed parents on the shards, and no lookup table has followed that."""
+    with ExitStack() as snapshots:
+        read = [(source, snapshots.enter_context(source.snapshot())[1]) for source in sources]
+        fill_lookup_tables(context, {table: reader for source, reader in read for table in source.tables})
+
+
 def _begin_again(
     context: RunContext, sources: Sources, state: MigrationState, proved: ProvedEqual | None
 ) -> StreamPosition:
@@ -108,6 +120,8 @@ def _begin_again(
         drop_on_every_shard(context, [name for t in plan.tables for name in (t.stage_table, t.tombstone_table)])
         create_bookkeeping(plan, context.servers)
     drop_tombstones(context)
+    if plan.children:
+        _place_parents_again(context, sources)
     for _, connection in context.servers.each_shard():
         context.writer.transaction(connection, lambda c: forget_keys(c, migration))
     behind = replace(

@@ -84,8 +84,8 @@ def fill_lookup_tables(context: RunContext, readers: Mapping[str, RawConnection]
     """Empties the lookup tables of families and fills them with the place of each parent row, or with the key of the
     parent that it has. Each says what its own source table says, so their order does not matter.
 
-    `readers`, by source table, read at the start position. The migration has not begun yet: if this run crashes, the
-    next run empties the tables again.
+    `readers`, by source table, read at the start position, which is not recorded yet: after a crash the tables are
+    emptied again.
     """
     plan, servers, writer = context.plan, context.servers, context.writer
     parents = {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}

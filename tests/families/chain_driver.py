@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,14 +16,18 @@ from tests.servers.testbed import Arena
 
 PROJECT = Path(__file__).with_name("chain")
 IDS = 12
+CUSTOMERS, ORDERS = "_sw_place_customer", "_sw_place_orders"
 
 
 class ChainLab(Lab):
-    def __init__(self, arena: Arena, folder: Path, *, collation: str = "utf8mb4_bin") -> None:
+    def __init__(self, arena: Arena, folder: Path, *, collation: str = "utf8mb4_bin", quarantine: bool = False) -> None:
+        """`quarantine`: rows that a target refuses are held."""
         own = folder / "own"
         for file in (*PROJECT.glob("specs/*"), *PROJECT.glob("ddl/*"), *PROJECT.glob("schema/*")):
             (own / file.parent.name).mkdir(parents=True, exist_ok=True)
             text = file.read_text(encoding="utf-8").replace("utf8mb4_bin", collation)
+            if quarantine:
+                text = re.sub(r"( +)weight: \d+\n", r"\g<0>\1errors: {policy: quarantine, at_most: 9}\n", text)
             (own / file.parent.name / file.name).write_text(text, encoding="utf-8")
         settings: dict[str, Any] = {"spark": {**SPARK, "master": "local[3]"}, "snapshot": {"chunk_rows": 20}}
         super().__init__(arena, folder, settings=settings, example=own)
@@ -58,9 +63,33 @@ class ChainLab(Lab):
         only = (("only at the source", wanted - set(found)), ("only on the shards", set(found) - wanted))
         return [f"{words}: {row}" for words, rows in only for row in sorted(rows, key=repr)[:10]]
 
+    def standing(self, table: str, where: str) -> dict[int, int]:
+        """place -> how many such rows are there, where there are any."""
+        counts = {}
+        for place in range(4):
+            sql = f"SELECT COUNT(*) FROM {table}{SUFFIXES[place // 2]} WHERE {where}"
+            if count := int(self.at(place, sql)[0][0]):
+                counts[place] = count
+        return counts
+
+    def refuse(self) -> None:
+        """From now on the targets refuse rows with a bad note."""
+        for place in range(4):
+            for table in ("customer", "orders", "line"):
+                name = f"{table}{SUFFIXES[place // 2]}"
+                self.at(place, f"ALTER TABLE {name} ADD CONSTRAINT {name}_note CHECK (note <> 'bad')")
+
     def require_placed(self) -> None:
         differences = self.differences()
         assert not differences, "\n".join(differences)
+
+    def require_lookup_tables(self) -> None:
+        """They say what the source says."""
+        source = self.arena.source
+        wanted = {(int(id_), int(place)) for id_, place in source.query("SELECT id, place FROM lab.customer")}
+        assert {(int(id_), int(s) + 2 * int(p)) for id_, s, p in self.at(0, f"SELECT * FROM {CUSTOMERS}")} == wanted
+        above = source.query("SELECT code, customer_id FROM lab.orders WHERE customer_id IS NOT NULL")
+        assert {*self.at(0, f"SELECT code, sw_above_1 FROM {ORDERS}")} == {*above}
 
     def _pulse(self) -> None:
         self._pulses += 1

@@ -4,19 +4,15 @@ shards; beside writes, ahead of the stream, refused by a target, killed on the w
 
 from __future__ import annotations
 
-import json
 import random
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.failpoints import VARIABLE
-from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread
-from tests.e2e.driver import Outcome, shardwright
 from tests.families.driver import FamilyLab, family
+from tests.families.repairing import Named, carry, named, order, repair, states, verify
 from tests.interleavings.books import require_sound
 from tests.interleavings.driver import SUFFIXES
 from tests.workload.job import ENVIRONMENT
@@ -45,9 +41,6 @@ CHILDREN_KILLED_AT = (
 )
 """In their order. What a batch has staged is applied by the runs that follow."""
 
-Named = set[tuple[str, str]]
-"""Table and key."""
-
 
 @pytest.mark.long
 def test_h6_every_fault_of_a_family_is_repaired_under_writes(lab: FamilyLab, dice: random.Random) -> None:
@@ -57,11 +50,11 @@ def test_h6_every_fault_of_a_family_is_repaired_under_writes(lab: FamilyLab, dic
         lab.write("UPDATE parent SET note = 'the copy is passed' WHERE id = 0")
         lab.drain(run)
         planted = _plant(lab)
-        result = _verify(lab, code=1)
-        assert _named(result) == planted
-        shown = _repair(lab, result, "--dry-run", "--delete-extra").require(0)
+        result = verify(lab, code=1)
+        assert named(result) == planted
+        shown = repair(lab, result, "--dry-run", "--delete-extra").require(0)
         assert f"INSERT INTO `{PLACES}`" in shown.out and f"DELETE FROM `lab_0`.`{PLACES}`" in shown.out, shown
-        kept = _repair(lab, result, "--dry-run").require(1)
+        kept = repair(lab, result, "--dry-run").require(1)
         left = [line for line in kept.err.splitlines() if line.startswith("left:")]
         assert len(left) == 3, kept
         assert all("it is not at the source: --delete-extra removes it" in line for line in left), kept
@@ -69,7 +62,7 @@ def test_h6_every_fault_of_a_family_is_repaired_under_writes(lab: FamilyLab, dic
             command = ("repair", str(result), "--env", ENVIRONMENT, "--timeout", "240", "--delete-extra")
             lab.job.call(*command, timeout=900)
         lab.drain(run)
-        _verify(lab, code=0)
+        verify(lab, code=0)
     _require_right(lab)
 
 
@@ -86,8 +79,8 @@ def test_h6_d13_rows_that_are_read_ahead_of_the_stream_stay_with_their_parents(l
         lab.at(2, "DELETE FROM child_1 WHERE cid IN ('2-0', '6-0')")
         lab.at(3, "DELETE FROM child_1 WHERE cid IN ('3-0', '3-1')")
         lab.gates.hold("before-dead-letters-read")
-        _order(lab, *(("parent", str(id_)) for id_ in (1, 4, 5, 9, 13)))
-        _order(lab, *(("child", cid) for cid in ("2-0", "3-0", "3-1", "6-0", "7-0")))
+        order(lab, *(("parent", str(id_)) for id_ in (1, 4, 5, 9, 13)))
+        order(lab, *(("child", cid) for cid in ("2-0", "3-0", "3-1", "6-0", "7-0")))
         lab.reach(run, "before-dead-letters-read")
         lab.write("UPDATE parent SET place = 0 WHERE id IN (1, 2)")
         lab.write("UPDATE parent SET place = 3 WHERE id = 1", "UPDATE child SET note = 'goes' WHERE cid = '1-0'")
@@ -101,7 +94,7 @@ def test_h6_d13_rows_that_are_read_ahead_of_the_stream_stay_with_their_parents(l
         lab.gates.open("before-dead-letters-read")
         lab.drain(run)
         _require_right(lab)
-    _verify(lab, code=0)
+    verify(lab, code=0)
 
 
 @pytest.mark.long
@@ -120,22 +113,22 @@ def test_h6_a_row_of_a_family_that_a_target_refuses_is_a_dead_letter(lab: Family
         lab.at(2, "DELETE FROM child_1 WHERE cid = '2-0'")
         lab.at(0, f"DELETE FROM {PLACES} WHERE id = 6")
         lab.gates.hold("before-dead-letters-read")
-        _order(lab, ("child", "2-0"), ("parent", "6"))
+        order(lab, ("child", "2-0"), ("parent", "6"))
         lab.reach(run, "before-dead-letters-read")
         lab.write("UPDATE child SET note = 'refused' WHERE cid = '2-0'")
         lab.write("UPDATE parent SET place = 1, note = 'refused' WHERE id = 6")
         lab.gates.open("before-dead-letters-read")
-        lab.until(run, "both are held", lambda: _states(lab) == {"held"})
+        lab.until(run, "both are held", lambda: states(lab) == {"held"})
         lab.write("UPDATE parent SET place = 3 WHERE id = 2", "UPDATE parent SET place = 0 WHERE id = 6")
         lab.drain(run)
         assert lab.children(2) == {3: 1} and lab.children(6) == {0: 2}, "they follow their parents, who is held or not"
         lab.write("UPDATE child SET note = '' WHERE cid = '2-0'", "UPDATE parent SET note = '' WHERE id = 6")
         lab.drain(run)
         lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
-        lab.until(run, "none waits", lambda: not _states(lab) & {"held", "retry"})
+        lab.until(run, "none waits", lambda: not states(lab) & {"held", "retry"})
         lab.drain(run)
         _require_right(lab)
-    _verify(lab, code=0)
+    verify(lab, code=0)
 
 
 @pytest.mark.long
@@ -145,8 +138,8 @@ def test_h6_a1_killed_while_a_family_is_repaired(lab: FamilyLab, killed_at: Sequ
     _fill(lab)
     lab.finish()
     _plant(lab)
-    result = _verify(lab, code=1)
-    killed = _repair(lab, result, "--run", "--delete-extra", failpoints="before-dead-letters-read=kill")
+    result = verify(lab, code=1)
+    killed = repair(lab, result, "--run", "--delete-extra", failpoints="before-dead-letters-read=kill")
     assert killed.code == -9, killed
     for name in killed_at:
         lab.gates.open_all()
@@ -157,7 +150,7 @@ def test_h6_a1_killed_while_a_family_is_repaired(lab: FamilyLab, killed_at: Sequ
         require_sound(lab.arena, lab.books())
     lab.write("UPDATE parent SET place = (place + 1) % 4")
     lab.finish()
-    _verify(lab, code=0)
+    verify(lab, code=0)
     _require_right(lab)
 
 
@@ -171,12 +164,12 @@ def _plant(lab: FamilyLab) -> Named:
     """One fault of every kind, each in a family of its own. What `verify` has to name."""
     lab.at(1, "UPDATE parent_0 SET note = 'planted' WHERE id = 1")
     lab.at(2, "DELETE FROM parent_1 WHERE id = 2")
-    _carry(lab, "parent", "id = 3", 3, 0)
+    carry(lab, "parent", "id = 3", start=3, end=0)
     lab.at(1, "INSERT INTO parent_0 VALUES (900, 1, NULL, 'nobody')")
     lab.at(1, "UPDATE child_0 SET note = 'planted' WHERE cid = '5-0'")
     lab.at(2, "DELETE FROM child_1 WHERE cid = '6-0'")
-    _carry(lab, "child", "cid = '7-0'", 3, 2)
-    _carry(lab, "child", "cid = '8-0'", 0, 3, stays=True)
+    carry(lab, "child", "cid = '7-0'", start=3, end=2)
+    carry(lab, "child", "cid = '8-0'", start=0, end=3, stays=True)
     lab.at(3, "UPDATE child_1 SET mark = NULL WHERE cid = '8-0'")
     lab.at(1, "INSERT INTO child_0 VALUES ('nobody', 9, NULL, NULL, '')")
     lab.at(0, f"DELETE FROM {PLACES} WHERE id = 10")
@@ -184,53 +177,13 @@ def _plant(lab: FamilyLab) -> Named:
     lab.at(0, f"INSERT INTO {PLACES} VALUES (901, 1, 1)")
     lab.at(1, "DELETE FROM detail_0 WHERE belongs_to = 13 AND line = 0")
     for table, key in (("parent", "id = 14"), ("child", "parent_id = 14"), ("detail", "belongs_to = 14")):
-        _carry(lab, table, key, 2, 3)
+        carry(lab, table, key, start=2, end=3)
     lab.at(0, f"UPDATE {PLACES} SET sw_at_shard = 1, sw_at_part = 1 WHERE id = 14")
     beside = {("child", "2-0"), ("child", "2-1"), ("child", "3-0"), ("child", "3-1")}
     beside |= {("detail", f"{id_},{line}") for id_ in (2, 3) for line in (0, 1)}
     parents = {("parent", key) for key in ("1", "2", "3", "14", "900")}
     children = {("child", key) for key in ("5-0", "6-0", "7-0", "8-0", "nobody")}
     return beside | parents | children | {("detail", "13,0")} | {(PLACES, key) for key in ("10", "11", "14", "901")}
-
-
-def _carry(lab: FamilyLab, table: str, where: str, start: int, end: int, *, stays: bool = False) -> None:
-    """By hand, from place to place."""
-    name, other = f"{table}{SUFFIXES[start // 2]}", f"{table}{SUFFIXES[end // 2]}"
-    for row in lab.at(start, f"SELECT * FROM {name} WHERE {where}"):
-        with lab.arena.shard(lab.shards[end % 2]) as shard, shard.cursor() as cursor:
-            cursor.execute(f"INSERT INTO {other} VALUES ({', '.join(['%s'] * len(row))})", row)
-            shard.commit()
-    if not stays:
-        lab.at(start, f"DELETE FROM {name} WHERE {where}")
-
-
-def _order(lab: FamilyLab, *rows: tuple[str, str]) -> None:
-    """As `repair` does for rows of which it knows no place."""
-    with lab.arena.shard(lab.shards[0]) as control:
-        for table, key in rows:
-            held = HeldKey(table, f"lab.{table}", (key,))
-            order_reread(control, "families", held, code="SW8522", reason="verify: missing", places=frozenset())
-        control.commit()
-
-
-def _states(lab: FamilyLab) -> set[str]:
-    return {str(state) for (state,) in lab.at(0, "SELECT state FROM _shardwright_dead")}
-
-
-def _verify(lab: FamilyLab, *, code: int) -> Path:
-    result = lab.job.project / "result.json"
-    lab.job.call("verify", "--env", ENVIRONMENT, "--report", f"json={result}", expect=code)
-    return result
-
-
-def _repair(lab: FamilyLab, result: Path, *arguments: str, failpoints: str = "") -> Outcome:
-    command = ("repair", str(result), "--env", ENVIRONMENT, "--timeout", "240", *arguments)
-    return shardwright(lab.job.project, *command, environ={VARIABLE: failpoints} if failpoints else None)
-
-
-def _named(result: Path) -> Named:
-    told = json.loads(result.read_text(encoding="utf-8"))
-    return {(one["table"], ",".join(one["key"])) for table in told["tables"] for one in table["mismatches"]}
 
 
 def _require_right(lab: FamilyLab) -> None:

@@ -55,6 +55,14 @@ class FamilyChanges:
     """Routed changes of the lookup tables of parents' places."""
     children: Mapping[str, DataFrame]
     """Child table -> its merged changes, each with its parents' keys for places."""
+    read_again: bool = False
+    """The changes are rows that were read again, not events. What is below such a row comes from wherever it is: the
+    entry in the lookup table may have been wrong before."""
+
+    @property
+    def moving(self) -> str:
+        """The statement that says below which parents rows move."""
+        return "gathering" if self.read_again else "moving"
 
     def levels(self, plan: Plan) -> Iterator[tuple[TablePlan, ...]]:
         """The lookup tables of parents' places, those of the topmost parents first."""

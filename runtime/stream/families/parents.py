@@ -66,11 +66,11 @@ def route_families(plan: Plan, events: FamilyEvents, *, family: Family, snapshot
     spark = events.all.sparkSession
     said = family_changes(spark, plan, events)
     if events.reread is not None:
-        said = replace(said, lookup_tables=events.reread(said.lookup_tables))
+        said = replace(said, lookup_tables=events.reread(said.lookup_tables), read_again=True)
     said = replace(said, lookup_tables=_computed(said.lookup_tables), children=_all_computed(said.children))
     excluded = excluded_changes(spark, plan, said) if snapshot_open else {}
     placements = placements_of(spark, plan, said, wanted_parents(spark, plan, said), _asking(plan, family))
-    moving = moving_parents(spark, plan, said, placements, anywhere=events.reread is not None)
+    moving = moving_parents(spark, plan, said, placements)
     moved = _computed(moving.mapInArrow(children_reader(family), MOVED_SCHEMA))
     merged = _all_computed(placed_changes(spark, plan, said, placements))
     routed = routed_children(spark, plan, merged, moved, holding=events.holding)
@@ -113,13 +113,11 @@ def excluded_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> di
     return excluded
 
 
-def moving_parents(
-    spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame, *, anywhere: bool = False
-) -> DataFrame:
-    """Parents that change their place, once for each of their child tables. `anywhere`: all parents of the batch, once
-    for each place where a row of theirs may be."""
+def moving_parents(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> DataFrame:
+    """Parents that change their place, once for each of their child tables. Of rows that were read again: all parents
+    that have something to do with them, once for each place where a row of theirs may be."""
     placements.createOrReplaceTempView("placements")
-    return statements(spark, plan, [*said.children], "gathering" if anywhere else "moving")
+    return statements(spark, plan, [*said.children], said.moving)
 
 
 def placed_changes(spark: SparkSession, plan: Plan, said: FamilyChanges, placements: DataFrame) -> dict[str, DataFrame]:

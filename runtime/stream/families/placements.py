@@ -27,7 +27,7 @@ class AskShards:
     recorded: Callable[[DataFrame], DataFrame]
     """(lookup table, key) of parents -> RECORDED_SCHEMA."""
     followers: Callable[[DataFrame], DataFrame]
-    """Rows of statements `moving` of lookup tables -> FOLLOWERS_SCHEMA."""
+    """Rows of statements `moving` or `gathering` of lookup tables -> FOLLOWERS_SCHEMA."""
     keep: Callable[[DataFrame], DataFrame]
     """Computes a frame that is read several times."""
 
@@ -68,7 +68,7 @@ def placements_of(
         asked = wanted.where(F.col("lookup_table").isin(names))
         if below and placements:
             union(placements).createOrReplaceTempView("placements")
-            followers = asking.followers(statements(spark, plan, below, "moving"))
+            followers = asking.followers(statements(spark, plan, below, said.moving))
             followers.createOrReplaceTempView("followers")
             asked = asked.unionAll(asked_keys(plan, followers)).distinct()
         elif below:  # the batch changes nothing above

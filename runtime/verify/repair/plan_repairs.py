@@ -131,8 +131,6 @@ def _reason(
     sources = {held.place for state in wrong.states for held in state.source}
     if len(sources) > 1:
         return f"{' and '.join(sorted(sources))} both hold it: only one of them can be right"
-    if _with_rows(plan, table).logical in plan.in_chains:
-        return f"a parent of its family has a parent: fix it by hand, or {START_OVER}"
     if _with_rows(plan, table).logical in plan.in_merged_families:
         return f"a table of its family comes from several source tables: fix it by hand, or {START_OVER}"
     if table.write == "changed":

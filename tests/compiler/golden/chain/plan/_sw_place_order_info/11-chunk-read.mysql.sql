@@ -4,10 +4,16 @@
 SELECT
   `shop`,
   `order_no`,
-  `shop`
+  TRIM(TRAILING ' ' FROM `shop`)
 FROM `${source_database}`.`${source_table}`
 WHERE
-  TRUE AND NOT `shop` IS NULL
+  (
+    TRUE
+  ) AND (
+    NOT (
+      `shop` IS NULL
+    )
+  )
 ORDER BY
   `shop`,
   `order_no`
@@ -17,7 +23,7 @@ LIMIT 50000;
 SELECT
   `shop`,
   `order_no`,
-  `shop`
+  TRIM(TRAILING ' ' FROM `shop`)
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
@@ -36,7 +42,11 @@ WHERE
       )
     )
   )
-  AND NOT `shop` IS NULL
+  AND (
+    NOT (
+      `shop` IS NULL
+    )
+  )
 ORDER BY
   `shop`,
   `order_no`

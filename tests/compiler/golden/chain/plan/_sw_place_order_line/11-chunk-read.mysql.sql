@@ -3,14 +3,18 @@
 -- statement: first -- Where the parents are: the first ones by key.
 SELECT
   `line`,
-  `shop`,
+  TRIM(TRAILING ' ' FROM `shop`),
   `order_no`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    TRUE AND NOT `shop` IS NULL AND NOT `order_no` IS NULL
+    TRUE
   ) AND (
-    `cancelled` = 0
+    `cancelled` = 0 AND NOT (
+      `shop` IS NULL
+    ) AND NOT (
+      `order_no` IS NULL
+    )
   )
 ORDER BY
   `line`
@@ -19,7 +23,7 @@ LIMIT 50000;
 -- statement: next -- The ones after @sw_low.
 SELECT
   `line`,
-  `shop`,
+  TRIM(TRAILING ' ' FROM `shop`),
   `order_no`
 FROM `${source_database}`.`${source_table}`
 WHERE
@@ -27,11 +31,13 @@ WHERE
     `line` > (
       CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
     )
-    AND NOT `shop` IS NULL
-    AND NOT `order_no` IS NULL
   )
   AND (
-    `cancelled` = 0
+    `cancelled` = 0 AND NOT (
+      `shop` IS NULL
+    ) AND NOT (
+      `order_no` IS NULL
+    )
   )
 ORDER BY
   `line`

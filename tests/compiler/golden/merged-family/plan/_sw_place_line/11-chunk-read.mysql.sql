@@ -8,7 +8,13 @@ SELECT
   `order_code`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  TRUE AND NOT `order_code` IS NULL
+  (
+    TRUE
+  ) AND (
+    NOT (
+      `order_code` IS NULL
+    )
+  )
 ORDER BY
   `order_code`,
   `number`
@@ -38,7 +44,11 @@ WHERE
       )
     )
   )
-  AND NOT `order_code` IS NULL
+  AND (
+    NOT (
+      `order_code` IS NULL
+    )
+  )
 ORDER BY
   `order_code`,
   `number`

@@ -7,7 +7,13 @@ SELECT
   `customer_id`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  TRUE AND NOT `customer_id` IS NULL
+  (
+    TRUE
+  ) AND (
+    NOT (
+      `customer_id` IS NULL
+    )
+  )
 ORDER BY
   `code`
 LIMIT 50000;
@@ -19,10 +25,16 @@ SELECT
   `customer_id`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  `code` > (
-    CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+  (
+    `code` > (
+      CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+    )
   )
-  AND NOT `customer_id` IS NULL
+  AND (
+    NOT (
+      `customer_id` IS NULL
+    )
+  )
 ORDER BY
   `code`
 LIMIT 50000;

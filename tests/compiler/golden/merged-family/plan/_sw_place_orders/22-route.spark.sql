@@ -38,6 +38,18 @@ FROM `placements`
 WHERE
   `lookup_table` = '_sw_place_customer' AND `at_start` <> `at_end` AND NOT `position` IS NULL;
 
+-- statement: gathering -- Parents that were read again: with all that is below the rows of this table.
+SELECT
+  '_sw_place_orders' AS `table`,
+  `key`,
+  STRUCT(0 AS `shard`, 0 AS `part`) AS `at_start`,
+  `at_end`,
+  `position`,
+  `committed_at`
+FROM `placements`
+WHERE
+  `lookup_table` = '_sw_place_customer' AND NOT `position` IS NULL;
+
 -- statement: followers -- Parents that are recorded below a row that moves.
 SELECT
   '_sw_place_orders' AS `lookup_table`,

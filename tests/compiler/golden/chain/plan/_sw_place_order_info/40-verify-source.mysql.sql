@@ -1,0 +1,267 @@
+-- _sw_place_order_info: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`shop` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)),
+            `order_no`,
+            HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4))
+          ),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `shop` >= (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND (
+          `shop` > (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          OR (
+            `shop` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `shop` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND (
+          `shop` < (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          OR (
+            `shop` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND (
+    NOT (
+      `shop` IS NULL
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  NOT (
+    `shop` IS NULL
+  );
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `shop` >= (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+      AND (
+        `shop` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        OR (
+          `shop` = (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `shop` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+      AND (
+        `shop` < (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        OR (
+          `shop` = (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+ORDER BY
+  `shop`,
+  `order_no`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)),
+          `order_no`,
+          HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4))
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      (
+        @sw_no_low
+        OR (
+          `shop` >= (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          AND (
+            `shop` > (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            OR (
+              `shop` = (
+                CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+              )
+              AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+            )
+          )
+        )
+      )
+      AND (
+        @sw_no_high
+        OR (
+          `shop` <= (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          AND (
+            `shop` < (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            OR (
+              `shop` = (
+                CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+              )
+              AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+            )
+          )
+        )
+      )
+    )
+    AND CRC32(CONCAT_WS(',', CAST(`shop` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  )
+  AND (
+    NOT (
+      `shop` IS NULL
+    )
+  )
+ORDER BY
+  `shop`,
+  `order_no`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)),
+          `order_no`,
+          HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4))
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (`shop`, `order_no`) IN (`${keys}`)
+  ) AND (
+    NOT (
+      `shop` IS NULL
+    )
+  );
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  IF(
+    LENGTH(`shop`) <= 200,
+    CAST(`shop` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`shop`), ' bytes, SHA-256 ', SHA2(CAST(`shop` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `shop_code`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `order_no`,
+  IF(
+    LENGTH(TRIM(TRAILING ' ' FROM `shop`)) <= 200,
+    CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(
+      LENGTH(TRIM(TRAILING ' ' FROM `shop`)),
+      ' bytes, SHA-256 ',
+      SHA2(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4), 256)
+    )
+  ) AS `sw_above_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `shop` = (
+      CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+    )
+    AND `order_no` = CAST(@sw_key_2 AS UNSIGNED)
+  )
+  AND (
+    NOT (
+      `shop` IS NULL
+    )
+  );

@@ -1,0 +1,189 @@
+-- _sw_place_order_info: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(
+            ',',
+            HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
+            `order_no`,
+            HEX(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4))
+          ),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_order_info${suffix}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `shop_code` >= (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+      AND (
+        `shop_code` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        OR (
+          `shop_code` = (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `shop_code` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+      )
+      AND (
+        `shop_code` < (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        OR (
+          `shop_code` = (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+        )
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `_sw_place_order_info${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
+          `order_no`,
+          HEX(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4))
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_order_info${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `shop_code` >= (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND (
+          `shop_code` > (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          OR (
+            `shop_code` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `shop_code` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+        )
+        AND (
+          `shop_code` < (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+          )
+          OR (
+            `shop_code` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+            )
+            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `shop_code`,
+  `order_no`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
+          `order_no`,
+          HEX(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4))
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_order_info${suffix}`
+WHERE
+  (`shop_code`, `order_no`) IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  IF(
+    LENGTH(`shop_code`) <= 200,
+    CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`shop_code`), ' bytes, SHA-256 ', SHA2(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `shop_code`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `order_no`,
+  IF(
+    LENGTH(`sw_above_1`) <= 200,
+    CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`sw_above_1`), ' bytes, SHA-256 ', SHA2(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `sw_above_1`
+FROM `_sw_place_order_info${suffix}`
+WHERE
+  `shop_code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
+  )
+  AND `order_no` = CAST(@sw_key_2 AS UNSIGNED);

@@ -1,0 +1,188 @@
+-- _sw_place_order_line: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(',', HEX(`line`), HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4)), `order_no`),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      @sw_no_low OR (
+        `line` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `line` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+      )
+    )
+  )
+  AND (
+    `cancelled` = 0 AND NOT (
+      `shop` IS NULL
+    ) AND NOT (
+      `order_no` IS NULL
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `cancelled` = 0 AND NOT (
+    `shop` IS NULL
+  ) AND NOT (
+    `order_no` IS NULL
+  );
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    @sw_no_low OR (
+      `line` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `line` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+    )
+  )
+ORDER BY
+  `line`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(`line`), HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4)), `order_no`),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    (
+      (
+        @sw_no_low OR (
+          `line` > (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+        )
+      )
+      AND (
+        @sw_no_high
+        OR (
+          `line` <= (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+        )
+      )
+    )
+    AND CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  )
+  AND (
+    `cancelled` = 0 AND NOT (
+      `shop` IS NULL
+    ) AND NOT (
+      `order_no` IS NULL
+    )
+  )
+ORDER BY
+  `line`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(`line`), HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4)), `order_no`),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `line` IN (`${keys}`)
+  )
+  AND (
+    `cancelled` = 0 AND NOT (
+      `shop` IS NULL
+    ) AND NOT (
+      `order_no` IS NULL
+    )
+  );
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  IF(
+    LENGTH(`line`) <= 200,
+    CAST(`line` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`line`), ' bytes, SHA-256 ', SHA2(CAST(`line` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `line`,
+  IF(
+    LENGTH(TRIM(TRAILING ' ' FROM `shop`)) <= 200,
+    CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(
+      LENGTH(TRIM(TRAILING ' ' FROM `shop`)),
+      ' bytes, SHA-256 ',
+      SHA2(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4), 256)
+    )
+  ) AS `sw_above_1`,
+  CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_above_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `line` = (
+      CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+    )
+  )
+  AND (
+    `cancelled` = 0 AND NOT (
+      `shop` IS NULL
+    ) AND NOT (
+      `order_no` IS NULL
+    )
+  );

@@ -1,0 +1,201 @@
+-- _sw_place_line: 41-verify-target
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`number` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, HEX(`sw_from`), HEX(`sw_above_1`)), 256), 16), 16, 10) AS UNSIGNED)
+  ) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_line${suffix}`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `order_code` >= (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+      AND (
+        `order_code` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+        OR (
+          `order_code` = (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          AND `number` > CAST(@sw_low_2 AS SIGNED)
+        )
+        OR (
+          `order_code` = (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          AND `number` = CAST(@sw_low_2 AS SIGNED)
+          AND `sw_from` > (
+            CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `order_code` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+      AND (
+        `order_code` < (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+        OR (
+          `order_code` = (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          AND `number` < CAST(@sw_high_2 AS SIGNED)
+        )
+        OR (
+          `order_code` = (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          AND `number` = CAST(@sw_high_2 AS SIGNED)
+          AND `sw_from` <= (
+            CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `_sw_place_line${suffix}`;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, HEX(`sw_from`), HEX(`sw_above_1`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_line${suffix}`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `order_code` >= (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+        AND (
+          `order_code` > (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          OR (
+            `order_code` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+            )
+            AND `number` > CAST(@sw_low_2 AS SIGNED)
+          )
+          OR (
+            `order_code` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+            )
+            AND `number` = CAST(@sw_low_2 AS SIGNED)
+            AND `sw_from` > (
+              CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `order_code` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+        AND (
+          `order_code` < (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          OR (
+            `order_code` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+            )
+            AND `number` < CAST(@sw_high_2 AS SIGNED)
+          )
+          OR (
+            `order_code` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+            )
+            AND `number` = CAST(@sw_high_2 AS SIGNED)
+            AND `sw_from` <= (
+              CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+  )
+  AND CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`number` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+ORDER BY
+  `order_code`,
+  `number`,
+  `sw_from`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, HEX(`sw_from`), HEX(`sw_above_1`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_line${suffix}`
+WHERE
+  (`order_code`, `number`, `sw_from`) IN (`${keys}`);
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  IF(
+    LENGTH(`order_code`) <= 200,
+    CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`order_code`), ' bytes, SHA-256 ', SHA2(CAST(`order_code` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `order_code`,
+  CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `number`,
+  IF(
+    LENGTH(`sw_from`) <= 200,
+    CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`sw_from`), ' bytes, SHA-256 ', SHA2(CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `sw_from`,
+  IF(
+    LENGTH(`sw_above_1`) <= 200,
+    CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`sw_above_1`), ' bytes, SHA-256 ', SHA2(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `sw_above_1`
+FROM `_sw_place_line${suffix}`
+WHERE
+  `order_code` = (
+    CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+  )
+  AND `number` = CAST(@sw_key_2 AS SIGNED)
+  AND `sw_from` = (
+    CAST(@sw_key_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+  );

@@ -1,0 +1,290 @@
+-- _sw_place_orders: 40-verify-source
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(
+    CAST(CONV(
+      LEFT(
+        SHA2(
+          CONCAT_WS(',', HEX(`code`), HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4)), `customer_id`),
+          256
+        ),
+        16
+      ),
+      16,
+      10
+    ) AS UNSIGNED)
+  ) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    (
+      @sw_no_low
+      OR (
+        `code` >= (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+        AND (
+          `code` > (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          OR (
+            `code` = (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+            )
+            AND `sw_from` > (
+              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+    AND (
+      @sw_no_high
+      OR (
+        `code` <= (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+        AND (
+          `code` < (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          OR (
+            `code` = (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+            )
+            AND `sw_from` <= (
+              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+            )
+          )
+        )
+      )
+    )
+  )
+  AND (
+    NOT (
+      `customer_id` IS NULL
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  NOT (
+    `customer_id` IS NULL
+  );
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    @sw_no_low
+    OR (
+      `code` >= (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+      AND (
+        `code` > (
+          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+        OR (
+          `code` = (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          AND `sw_from` > (
+            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `code` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+      AND (
+        `code` < (
+          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+        )
+        OR (
+          `code` = (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          AND `sw_from` <= (
+            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+          )
+        )
+      )
+    )
+  )
+ORDER BY
+  `code`,
+  `sw_from`
+LIMIT 1
+OFFSET 19999;
+
+-- statement: keys -- The rows of some buckets of a range by key and hash.
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(`code`), HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4)), `customer_id`),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    (
+      (
+        @sw_no_low
+        OR (
+          `code` >= (
+            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          AND (
+            `code` > (
+              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+            )
+            OR (
+              `code` = (
+                CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+              )
+              AND `sw_from` > (
+                CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+              )
+            )
+          )
+        )
+      )
+      AND (
+        @sw_no_high
+        OR (
+          `code` <= (
+            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+          )
+          AND (
+            `code` < (
+              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+            )
+            OR (
+              `code` = (
+                CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+              )
+              AND `sw_from` <= (
+                CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+              )
+            )
+          )
+        )
+      )
+    )
+    AND CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  )
+  AND (
+    NOT (
+      `customer_id` IS NULL
+    )
+  )
+ORDER BY
+  `code`,
+  `sw_from`;
+
+-- statement: given -- As `keys`, of rows that are asked for.
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(`code`), HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4)), `customer_id`),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    (`code`, `sw_from`) IN (`${keys}`)
+  ) AND (
+    NOT (
+      `customer_id` IS NULL
+    )
+  );
+
+-- statement: row -- One row for display: key in @sw_key_1, ...
+SELECT
+  IF(
+    LENGTH(`code`) <= 200,
+    CAST(`code` AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(LENGTH(`code`), ' bytes, SHA-256 ', SHA2(CAST(`code` AS CHAR CHARACTER SET utf8mb4), 256))
+  ) AS `code`,
+  IF(
+    LENGTH('${source_database}.${source_table}') <= 200,
+    CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4),
+    CONCAT(
+      LENGTH('${source_database}.${source_table}'),
+      ' bytes, SHA-256 ',
+      SHA2(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4), 256)
+    )
+  ) AS `sw_from`,
+  CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_above_1`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    `code` = (
+      CAST(@sw_key_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+    )
+    AND `sw_from` = (
+      CAST(@sw_key_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
+    )
+  )
+  AND (
+    NOT (
+      `customer_id` IS NULL
+    )
+  );
