@@ -57,8 +57,9 @@ class PlannedQuery:
 
     def execution(self) -> Execution:
         internals: Any = self.frame.sparkSession
-        queries = internals._jvm.org.apache.spark.sql.execution.QueryExecution
-        return Execution(self.frame, queries.prepareExecutedPlan(internals._jsparkSession, self._plan.clone()))
+        spark, session = internals._jvm.org.apache.spark.sql, internals._jsparkSession
+        spark.classic.SparkSession.setActiveSession(session)  # of this thread: a node belongs to the one it finds
+        return Execution(self.frame, spark.execution.QueryExecution.prepareExecutedPlan(session, self._plan.clone()))
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
@@ -92,9 +93,15 @@ def _sides(frame: DataFrame) -> DataFrame:
 def test_each_execution_reads_what_its_job_is_told(spark: SparkSession, tmp_path: Path) -> None:
     planned = PlannedQuery.of(_sides(_told(spark, 0, tmp_path)))
     assert planned is not None
-    for number in (1, 2, 3):
+
+    def executed(number: int) -> list[int]:
         set_task_parameters(spark.sparkContext, "told", number)
-        assert sorted(row["id"] for row in planned.execution().collect()) == [number, number + 1000]
+        return sorted(row["id"] for row in planned.execution().collect())
+
+    for number in (1, 2, 3):
+        assert executed(number) == [number, number + 1000]
+    with ThreadPoolExecutor() as pool:
+        assert pool.submit(executed, 4).result() == [4, 1004], "a thread in which nothing of Spark's has run yet"
 
 
 def test_kept_rows_are_read_once_and_forgotten(spark: SparkSession, tmp_path: Path) -> None:
