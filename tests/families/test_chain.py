@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark]
 KILLED_AT = ("after-lookup-table-filled", "after-chunk-commit", "after-children-read", "after-stage", "after-upsert")
 
 
+@pytest.mark.long
 def test_a1_d13_all_levels_follow_the_topmost_row(arena: Arena, tmp_path: Path, dice: random.Random) -> None:
     """Snapshot under writes; batches of any size; a run that is killed in the middle of a move, and one that goes on."""
     lab = ChainLab(arena, tmp_path)

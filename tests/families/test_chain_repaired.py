@@ -39,6 +39,7 @@ KILLED_AT = (
 """In their order. What a batch has staged is applied by the runs that follow."""
 
 
+@pytest.mark.long
 def test_h6_d13_faults_of_every_level_are_repaired(arena: Arena, tmp_path: Path) -> None:
     """What is below a row that was read again comes to it from wherever it is, down to the last level. Then an order
     is a dead letter: its lines go where the source has it."""

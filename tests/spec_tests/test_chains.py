@@ -107,6 +107,7 @@ def history(dice: random.Random, example: Story) -> tuple[Performance, Source]:
     return Performance(story, cut, dice.choice(("first", "last"))), source
 
 
+@pytest.mark.long
 def test_d13_j1_any_history_ends_where_the_source_ends(spark: SparkSession, dice: random.Random) -> None:
     plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="any.yaml")
     made = [history(dice, stories[0]) for _ in range(20)]
