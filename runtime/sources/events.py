@@ -5,7 +5,7 @@ Used in the driver. Touches no server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -24,8 +24,9 @@ class Events:
     analysed once."""
     properties: Mapping[str, Any] = field(default_factory=dict)
     """What differs in every batch, such as its ranges: it travels beside the plan."""
-    kept: KeptFrame | None = None
-    """The same events, for batches that read them several times; None where the frame is one batch's alone."""
+    kept: Callable[[], KeptFrame] | None = None
+    """Gives the same events for batches that read them several times, each time in one frame. None where the frame is
+    one batch's alone."""
 
     def begin(self) -> DataFrame:
         """The frame, for the jobs that this thread starts from now on, until it begins other events."""
@@ -41,10 +42,11 @@ class Events:
         if not again:
             yield frame
         elif self.kept is not None:
+            kept = self.kept()
             try:
-                yield self.kept.frame
+                yield kept.frame
             finally:
-                self.kept.forget()
+                kept.forget()
         else:
             frame.persist()
             try:

@@ -7,6 +7,7 @@ The driver makes the frame; its function runs in Spark tasks and reads the sourc
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
@@ -29,30 +30,38 @@ _RANGES = "log ranges"
 
 
 class LogFrame:
-    """The frame of `logs`, which ranges name. One range is read by one task, several by as many as there are cores."""
+    """The frame of `logs`, which ranges name. One range is read by one task, several by as many as there are cores.
+    Each frame is made when it is first needed: it carries what is known of all tables."""
 
     def __init__(self, spark: SparkSession, logs: Mapping[str, Log]) -> None:
-        self._narrow = _frames(spark, logs, tasks=1)
-        self._wide = _frames(spark, logs, tasks=spark.sparkContext.defaultParallelism)
+        self._spark = spark
+        self._logs = logs
+        self._once: dict[int, DataFrame] = {}
+        self._kept: dict[int, KeptFrame] = {}
 
     def events(self, ranges: Sequence[LogRange]) -> Events:
         wanted = [[item.log, item.start.to_json(), item.end.to_json(), to_json(item.prepared)] for item in ranges]
-        frame, kept = self._narrow if len(ranges) <= 1 else self._wide
-        return Events(frame, {_RANGES: wanted}, kept)
+        tasks = 1 if len(ranges) <= 1 else self._spark.sparkContext.defaultParallelism
+        return Events(self._read_once(tasks), {_RANGES: wanted}, partial(self._read_again, tasks))
 
     def close(self) -> None:
-        for _, kept in (self._narrow, self._wide):
+        for kept in self._kept.values():
             kept.close()
 
+    def _read_once(self, tasks: int) -> DataFrame:
+        if tasks not in self._once:
+            self._once[tasks] = self._frame(0, tasks)
+        return self._once[tasks]
 
-def _frames(spark: SparkSession, logs: Mapping[str, Log], *, tasks: int) -> tuple[DataFrame, KeptFrame]:
-    """The frame that a batch reads once, and the one of which Spark keeps the rows. Their numbers differ, or Spark
-    would take the rows of the one for those of the other."""
-    once, kept = (
-        spark.range(first, first + tasks, 1, tasks).mapInArrow(_reader(logs, first=first, tasks=tasks), EVENT_DDL)
-        for first in (0, tasks)
-    )
-    return once, KeptFrame(kept)
+    def _read_again(self, tasks: int) -> KeptFrame:
+        """Its numbers are others, or Spark would take the rows of the one frame for those of the other."""
+        if tasks not in self._kept:
+            self._kept[tasks] = KeptFrame(self._frame(tasks, tasks))
+        return self._kept[tasks]
+
+    def _frame(self, first: int, tasks: int) -> DataFrame:
+        numbers = self._spark.range(first, first + tasks, 1, tasks)
+        return numbers.mapInArrow(_reader(self._logs, first=first, tasks=tasks), EVENT_DDL)
 
 
 def _reader(

@@ -178,7 +178,8 @@ class BatchRunner:
             times = newest_times(self.sources, self.state.committed_at, counts)
             batch = Batch(number, end, counts, times, touched)
             self.dead_letters.keep_events(changes, {*touched, *which.logicals}, self.sources)
-            lasting, kept = batch_input.lasting and changes is read, batch_input.events.kept if again else None
+            lasting = batch_input.lasting and changes is read
+            kept = batch_input.events.kept() if lasting and again and batch_input.events.kept is not None else None
             decided = BatchChanges(changes, also, lasting=lasting, kept=kept, prepared=prepared)
             work: Mapping[int, Summary] = {}
             if which:
