@@ -377,14 +377,15 @@ class TablePlan:
         return tuple(column for column in self.columns if lacks is None or column.target != lacks.column)
 
     @property
-    def tells_sources(self) -> bool:
-        """Of a lookup table: whether it has a row for each source table that has the parent (`FROM`)."""
-        return self.origin is not None and self.origin.column == FROM
+    def recorded_source(self) -> Origin | None:
+        """Of a lookup table that has a row for each source table with the parent: its column with their names
+        (`FROM`)."""
+        return self.origin if self.origin is not None and self.origin.column == FROM else None
 
     @property
     def asked_columns(self) -> tuple[CopiedColumn, ...]:
         """Of a lookup table: the columns by which it is asked. Those of the key, but for the source table's name."""
-        return self.key_columns[:-1] if self.tells_sources else self.key_columns
+        return self.key_columns if self.recorded_source is None else self.key_columns[:-1]
 
     @property
     def source_key_columns(self) -> tuple[CopiedColumn, ...]:

@@ -50,16 +50,16 @@ def renamed(key: Key, names: Mapping[str, str], *, last: Sequence[str] = ()) -> 
     if isinstance(key, PrefixKey):
         key = replace(key, lengths=(*key.lengths, *(0 for _ in last)))
     if isinstance(key, FunctionalKey):
-        key = replace(key, expressions=tuple(with_names(text, names) for text in key.expressions))
+        key = replace(key, expressions=tuple(_text(over_names(text, names)) for text in key.expressions))
     return key
 
 
-def with_names(text: str, names: Mapping[str, str]) -> str:
+def over_names(text: str, names: Mapping[str, str]) -> exp.Expr:
     """An expression over other names of its columns; those that are not in `names` stay."""
     tree = parse_sql(text)
     for item in list(columns_in(tree)):
         item.set("this", names.get(item.name, item.name))
-    return _text(tree)
+    return tree
 
 
 @lru_cache(maxsize=1024)

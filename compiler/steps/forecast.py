@@ -16,8 +16,7 @@ from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.catalogue import EXPRESSION, UniqueKey
 from shardwright.compiler.plan.plan import ORPHANS, SourceName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.key_expressions import with_names
-from shardwright.compiler.sql.mysql_parser import parse_sql
+from shardwright.compiler.sql.key_expressions import over_names
 from shardwright.compiler.sql.origin import beside_origin
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
@@ -132,7 +131,7 @@ def colliding(
     computed = {item.target: item.source for item in table.generated}
     sources = computed | {column.target: column.source for column in table.columns}
     asked = [
-        parse_sql(with_names(name, sources))
+        over_names(name, sources)
         if length == EXPRESSION
         else beginning(sql.column(computed[name]) if name in computed else mapping.mysql(name), length)
         for name, length in key.parts

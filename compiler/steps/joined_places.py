@@ -41,10 +41,10 @@ class Joins:
             same: list[exp.Expr] = [
                 sql.column(key, names[level]).eq(sql.column(via, names[level - 1])) for via, key in pairs
             ]
-            if above.tells_sources:
+            if above.recorded_source is not None:
                 same.append(_is_first(above, names[level]))
             holes |= {f"above_{level}": sql.table(above.logical), f"same_{level}": sql.all_of(same)}
-        order = f" ORDER BY t.{FROM}" if lookup_tables[0].tells_sources else ""
+        order = "" if lookup_tables[0].recorded_source is None else f" ORDER BY t.{FROM}"
         return cls(names[-1], holes, len(lookup_tables) - 1, order)
 
     def text(self, kind: Literal["JOIN", "LEFT JOIN"]) -> str:

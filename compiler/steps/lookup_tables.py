@@ -168,8 +168,8 @@ def fill_places(
     `mapping` is the lookup table's. `place` is over the source's columns; None for one that has a parent itself, whose
     key is read instead."""
     columns = [canonical_text(value_at_source(parent, column), column.type) for column in parent.key_columns]
-    if lookup_table.tells_sources and lookup_table.origin is not None:
-        columns.append(origin_text(lookup_table.origin))
+    if lookup_table.recorded_source is not None:
+        columns.append(origin_text(lookup_table.recorded_source))
     if place is None:
         columns += [canonical_text(mapping.mysql(column.target), column.type) for column in lookup_table.via_columns]
     else:
@@ -203,7 +203,7 @@ def places_lookup(
     """The look-up of any table, and the one that says where parents are. `${keys}` is the key list. `above` are the
     lookup tables of the parent's parent, of its parent and so on: the topmost one has the place. Where several source
     tables may have a parent, each row found ends with the name of its own, and the first one counts."""
-    joins, several = Joins.up((lookup_table, *above)), lookup_table.tells_sources
+    joins, several = Joins.up((lookup_table, *above)), lookup_table.recorded_source is not None
     found: list[exp.Expr] = [sql.column(name, joins.last if above else None) for name in (SHARD, PART)]
     if several:
         found = [*(_of_each_source(found) if above else found), sql.column(FROM, "t")]
@@ -253,7 +253,7 @@ def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
         home_shard=_HOME[0],
         home_part=_HOME[1],
     )
-    if lookup_table.tells_sources:
+    if lookup_table.recorded_source is not None:
         placements = placements_of_sources(lookup_table)
     else:
         placements = fill(

@@ -112,7 +112,7 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
     )
     parents = fill(_PARENTS, "spark", above=above, lookup_table=name, **via)
     followers = fill(_FOLLOWERS, "spark", lookup_table=name, key=row_key(lookup_table))
-    if lookup_table.tells_sources:
+    if lookup_table.recorded_source is not None:
         placements = placements_of_sources(lookup_table)
     else:
         placements = fill(_PLACEMENTS, "spark", lookup_table=name, above=above, **orphans, **via)

@@ -99,17 +99,17 @@ _OF_OTHERS = _PLACEMENTS.format(changes=_PLACES_ABOVE, following=_FOLLOWING)
 
 def whole_key(lookup_table: TablePlan) -> exp.Expr:
     """The key of a row of the lookup table, from that of the parent's row and its `source_table`."""
-    if not lookup_table.tells_sources or lookup_table.origin is None:
+    recorded = lookup_table.recorded_source
+    if recorded is None:
         return sql.column("key")
-    return sql.named(fill(_WHOLE_KEY, "spark", origin=origin_in_spark(lookup_table.origin)), "key")
+    return sql.named(fill(_WHOLE_KEY, "spark", origin=origin_in_spark(recorded)), "key")
 
 
 def key_values(lookup_table: TablePlan, parent: TablePlan) -> list[exp.Expr]:
     """The values of that key's columns, from image `after` of the parent's row."""
     keys = [value_in_spark(parent, column, "after") for column in parent.key_columns]
-    if not lookup_table.tells_sources or lookup_table.origin is None:
-        return keys
-    return [*keys, origin_in_spark(lookup_table.origin)]
+    recorded = lookup_table.recorded_source
+    return keys if recorded is None else [*keys, origin_in_spark(recorded)]
 
 
 def placements_of_sources(lookup_table: TablePlan) -> exp.Expr:

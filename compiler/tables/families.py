@@ -34,7 +34,7 @@ from shardwright.compiler.steps.lookup_tables import (
 from shardwright.compiler.steps.parent_chains import chain_route
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
-from shardwright.compiler.tables.parents import above_names, excluded_keys_table, placement_table, source_told
+from shardwright.compiler.tables.parents import above_names, excluded_keys_table, placement_table, source_to_record
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
@@ -98,8 +98,8 @@ def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
 def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
     """`tables` are all parents."""
     plan, lookup_table = parent.plan, placement_table(parent.plan)
-    if (told := source_told(plan)) is not None:
-        kinds = {**kinds, FROM: origin_kind(told)}
+    if (recorded := source_to_record(plan)) is not None:
+        kinds = {**kinds, FROM: origin_kind(recorded)}
     kinds = {**kinds, **{n: kinds[c.target] for n, c in zip(above_names(plan), plan.via_columns, strict=True)}}
     above = [*_above(plan, tables)]
     mapping = _places_mapping(lookup_table, parent, above[0] if above else None)
@@ -119,8 +119,8 @@ def _places_mapping(lookup_table: TablePlan, parent: Placed, above: TablePlan | 
     """How a row of the lookup table follows from the parent's row at the source. `above` is the parent's parent. A row
     that has none is not in the lookup table."""
     keys = [item for item in parent.mapping.columns if item.column.target in lookup_table.key]
-    if (told := source_told(parent.plan)) is not None:
-        keys.append(origin_column(told))
+    if (recorded := source_to_record(parent.plan)) is not None:
+        keys.append(origin_column(recorded))
     if above is not None:
         from shardwright.compiler.columns.row_filter import with_values
 

@@ -42,8 +42,8 @@ def placement_table(parent: TablePlan) -> TablePlan:
     Of several source tables each has rows of its own, which follow from its log alone. While a parent goes from one to
     another, whichever of the two logs is read first, both or none may have it; the first one by name counts."""
     link, name = parent.parent, places_name(parent.logical)
-    told = source_told(parent)
-    key = (*parent.key_columns, *(() if told is None else (origin_column(told).column,)))
+    recorded = source_to_record(parent)
+    key = (*parent.key_columns, *(() if recorded is None else (origin_column(recorded).column,)))
     if link is None:
         table = _lookup_table(parent, name, (*key, _number(SHARD), _number(PART)))
     else:
@@ -51,10 +51,10 @@ def placement_table(parent: TablePlan) -> TablePlan:
         columns = (replace(column, target=target, nullable=False) for target, column in above.items())
         table = _lookup_table(parent, name, (*key, *columns))
         table = replace(table, parent=ParentLink(link.parent, tuple(above), link.places, ""))
-    return replace(table, key=tuple(column.target for column in key), origin=told or parent.origin)
+    return replace(table, key=tuple(column.target for column in key), origin=recorded or parent.origin)
 
 
-def source_told(parent: TablePlan) -> Origin | None:
+def source_to_record(parent: TablePlan) -> Origin | None:
     """The column of its lookup table that says which source table a row is from, where the parent's key does not."""
     if len(parent.sources) == 1 or parent.origin is not None:
         return None

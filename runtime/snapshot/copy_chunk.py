@@ -136,7 +136,7 @@ class ChunkCopier:
         }
 
     def _head(self, chunk: Chunk) -> StreamPosition:
-        return head_position(carrying(self.sources, {str(chunk.source)}))
+        return self.heads({str(chunk.source)})[str(chunk.source)]
 
     def _follows_lighter(self, table: TablePlan) -> bool:
         return table.weight > min(other.weight for other in self.plan.tables)

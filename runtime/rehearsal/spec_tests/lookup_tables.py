@@ -23,13 +23,10 @@ def begin_lookup_tables(
             parent = plan.table(name)
             values = dict(zip((column.target for column in parent.columns), row["row"], strict=True))
             lookup_table = plan.table(lookup_tables[name])
-            told = (
-                (lookup_table.origin.of(row["source_table"]),)
-                if lookup_table.tells_sources and lookup_table.origin
-                else ()
-            )
-            key = (values[part] for part in parent.key)
-            shards.copy(_lookup_table(lookup_table.logical), [*key, *told, *where], row["source_table"])
+            key = [values[part] for part in parent.key]
+            if lookup_table.recorded_source is not None:
+                key.append(lookup_table.recorded_source.of(row["source_table"]))
+            shards.copy(_lookup_table(lookup_table.logical), [*key, *where], row["source_table"])
 
 
 def rows_of(plan: Plan, shards: Shards, parent: Answer) -> Iterator[Answer]:
@@ -54,7 +51,7 @@ def places_of(plan: Plan, shards: Shards, places: str, key: Sequence[str]) -> li
     table = plan.table(places)
     rows = shards.rows.get(_lookup_table(places), {})
     asked = [row for row in rows.values() if identity(row, table.asked_columns) == tuple(key)]
-    if not table.tells_sources:
+    if table.recorded_source is None:
         return [{**_leads_to(plan, shards, places, row), "origin": None} for row in asked]
     orphan = dict(zip(("shard", "part"), ORPHANS, strict=True))
     found = [(row[FROM] or "", _leads_to(plan, shards, places, row)) for row in asked]

@@ -48,7 +48,7 @@ def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> Data
 def asked_keys(plan: Plan, rows: DataFrame) -> DataFrame:
     """(lookup table, key) of rows of lookup tables: by what these are asked. The key of a row may say besides which of
     several source tables it is from."""
-    several = [table.logical for table in plan.lookup_tables if table.tells_sources]
+    several = [table.logical for table in plan.lookup_tables if table.recorded_source is not None]
     if not several:
         return rows.select("lookup_table", "key")
     without = F.when(F.col("lookup_table").isin(several), F.expr("SLICE(key, 1, SIZE(key) - 1)"))
