@@ -23,6 +23,7 @@ from tests.workload.job import ENVIRONMENT
 pytestmark = [pytest.mark.server]
 
 DIED_AT = frozenset({"before-tombstones-divided"})
+"""In this process: it stops there."""
 _TABLES = """tables:
   - {table: "item_?", expect: 2, to: item, sharding: by_id}
   - {table: note, sharding: by_id}"""
