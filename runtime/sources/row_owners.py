@@ -19,7 +19,6 @@ from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
 
-
 _PATIENCE: Final = 5.0
 """Seconds in which a row that goes from one source table to another must have left the first one."""
 _BETWEEN: Final = 0.25
