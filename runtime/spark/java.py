@@ -72,7 +72,13 @@ def begin_java(options: Mapping[str, str], folder: Path) -> None:
     with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as messages:
         # Java ends when its standard input is closed: when this process does.
         process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stderr=messages, env=environ, umask=0o077, preexec_fn=_ignore_signals
+            command,
+            stdin=subprocess.PIPE,
+            stdout=messages,
+            stderr=messages,
+            env=environ,
+            umask=0o077,
+            preexec_fn=_ignore_signals,
         )
     _begun = _Java(process, options, answer, log)
     atexit.register(_end_unused)

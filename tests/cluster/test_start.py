@@ -69,7 +69,7 @@ _REFUSED = """
 from shardwright.runtime.spark.session import start_spark
 from shardwright.specs.environment.environment import SparkSettings
 
-start_spark(SparkSettings("local[1]", {"spark.driver.extraJavaOptions": "-XX:NoSuchOption"}), name="refused")
+start_spark(SparkSettings("local[1]", {"spark.driver.memory": "1k"}), name="refused")
 """
 
 
@@ -83,7 +83,7 @@ def test_java_that_nobody_needed_ends_with_its_process(tmp_path: Path) -> None:
 
 def test_java_that_ends_at_once_says_why() -> None:
     done = _python(_REFUSED)
-    assert "SW8011: Java ended when Spark was started: " in done.stderr and "NoSuchOption" in done.stderr
+    assert "SW8011: Java ended when Spark was started: " in done.stderr and "heap" in done.stderr
 
 
 def test_nothing_is_forked_from_a_process_with_threads() -> None:
