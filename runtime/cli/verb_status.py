@@ -122,4 +122,4 @@ def _shard(shard: ShardStatus) -> tuple[str, str]:
 
 def _replica(replica: ReplicaState) -> tuple[str, str]:
     lag = f"{replica.lag_seconds:.0f} s behind" if replica.lag_seconds is not None else replica.why
-    return replica.server, f"replica, {lag}{': writing pauses' if replica.holds else ''}"
+    return replica.server, f"replica, {lag}{f': {replica.work} pauses' if replica.holds else ''}"

@@ -1,26 +1,40 @@
-"""What tasks find on executors that share neither folder nor packages with the driver, before and after one of them
-dies.
+"""What tasks find on executors that share neither folder nor packages with the driver, and a run whose worker dies with a
+chunk that it has committed and not reported.
 """
 
 from __future__ import annotations
 
 import os
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pyarrow as pa
 import pytest
 
+from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.mysql.secret_files import CarriedFile, carry_files
-from shardwright.specs.environment.environment import ClientCertificate, SparkSettings
-from tests.cluster.standalone import standalone_cluster
+from shardwright.runtime.run.order import RunOrder, Until
+from shardwright.runtime.run.progress.events import PlainLines, Reporter
+from shardwright.runtime.run.run import Run
+from shardwright.specs.environment.environment import ClientCertificate
+from tests.cluster.standalone import Cluster, standalone_cluster
+from tests.e2e.driver import PATIENCE
+from tests.interleavings.driver import Lab, move, new_family, rekey, remove
 from tests.servers.spark_archive import SHORT_RUNS
 from tests.servers.spark_jvm import own_jvm
+from tests.servers.testbed import Arena
+from tests.workload.way_back import deployed
 
-pytestmark = [pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+FAMILIES = 60
+WORKERS = 2
 
 
-def test_a4_executors_have_all_they_need_also_when_one_dies(tmp_path: Path) -> None:
+def test_a4_executors_have_all_they_need_also_when_one_dies(arena: Arena, tmp_path: Path) -> None:
     secret = tmp_path / "key.pem"
     secret.write_text("the key", encoding="utf-8")
     shown = ClientCertificate(CarriedFile(str(secret)), CarriedFile(str(secret)))
@@ -42,13 +56,13 @@ def test_a4_executors_have_all_they_need_also_when_one_dies(tmp_path: Path) -> N
                 }
             )
 
-    with standalone_cluster(tmp_path / "cluster", workers=2) as cluster:
-        conf = {"spark.pyspark.python": str(cluster.interpreter), "spark.executor.memory": "512m"}
-        conf |= {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-        conf |= {"spark.executor.extraJavaOptions": SHORT_RUNS}
+    with standalone_cluster(tmp_path / "cluster", workers=WORKERS) as cluster:
+        gate = tmp_path / "gate"
+        lab = _filled(arena, tmp_path, cluster, gate)
+        settings = deployed(lab.job).environment.spark
         try:
-            with own_jvm(SparkSettings(cluster.master, conf), name="shipping") as spark:
-                assert int(str(spark.newSession().conf.get("spark.sql.shuffle.partitions"))) == 2
+            with own_jvm(settings, name="shipping") as spark:
+                assert int(str(spark.newSession().conf.get("spark.sql.shuffle.partitions"))) == WORKERS
                 frame = spark.range(0, 8, 1, 8).mapInArrow(
                     look, "modules array<string>, home string, key string, said string"
                 )
@@ -60,8 +74,56 @@ def test_a4_executors_have_all_they_need_also_when_one_dies(tmp_path: Path) -> N
                 assert all(row["home"].startswith(str(cluster.folder)) for row in rows)
                 assert {row["said"] for row in rows} == {"the key"}
                 assert str(secret) not in {row["key"] for row in rows}
-                cluster.kill_a_worker()
+                _a_worker_dies_in_a_run(lab, cluster, gate)
                 assert len(kept.collect()) == 8  # what the dead one kept is made again
         finally:
             carry_files(to_other_machines=False)
             os.environ.pop("PYSPARK_PYTHON", None)
+
+
+def _filled(arena: Arena, folder: Path, cluster: Cluster, gate: Path) -> Lab:
+    """A migration on the cluster. Its tasks stop where they have committed a chunk on a shard, until `gate` is there."""
+    conf = {
+        "spark.pyspark.python": str(cluster.interpreter),
+        "spark.executor.memory": "512m",
+        "spark.driver.host": "127.0.0.1",
+        "spark.driver.bindAddress": "127.0.0.1",
+        "spark.executor.extraJavaOptions": SHORT_RUNS,
+        f"spark.executorEnv.{VARIABLE}": f"after-chunk-commit=wait:{gate}",
+    }
+    settings = {"spark": {"master": cluster.master, "conf": conf}, "snapshot": {"chunk_rows": 20}}
+    lab = Lab(arena, folder, flat=True, settings=settings)
+    lab.create_source()
+    lab.fill({number: number % 4 for number in range(FAMILIES)})
+    return lab
+
+
+def _a_worker_dies_in_a_run(lab: Lab, cluster: Cluster, gate: Path) -> None:
+    """The shards have what its task does not tell any more: the next attempt must neither fail nor write it twice."""
+    one = deployed(lab.job)
+    with lab.job.log.open("a", encoding="utf-8") as log, ThreadPoolExecutor(1) as pool:
+        reporter = Reporter([PlainLines(log)])
+        order = RunOrder(one.plan, one.servers, one.environment, reporter, Until.CAUGHT_UP, threading.Event())
+        running = pool.submit(Run(order).execute)
+        try:
+            end = time.monotonic() + PATIENCE
+            while len(_committed(lab)) < WORKERS:  # each worker runs one task
+                assert not running.done() and time.monotonic() < end, (_committed(lab), lab.job.end_of_log())
+                time.sleep(0.1)
+            assert not lab.at(0, "SELECT 1 FROM _shardwright_chunk WHERE state = 'done'")
+            cluster.kill_a_worker()
+            lab.write_all([move(3, 1), remove(4), rekey(5, 500), new_family(600, 2)])
+        finally:
+            gate.touch()
+        result = running.result(timeout=PATIENCE)
+    assert result.caught_up, lab.job.end_of_log()
+    lab.require_equal()
+
+
+def _committed(lab: Lab) -> list[tuple[object, ...]]:
+    """The chunks that each shard has."""
+    found = []
+    for shard in range(2):
+        if lab.at(shard, "SHOW TABLES LIKE '\\_shardwright\\_chunk\\_done'"):
+            found += lab.at(shard, "SELECT * FROM _shardwright_chunk_done")
+    return found

@@ -1,5 +1,5 @@
-"""What a terminal and a machine see of a run that copies: progress bars, and JSON lines with the same events, also of a
-run that goes on where another one died.
+"""What a terminal, a pipe and a machine see of a run that copies: progress bars, plain lines, and JSON lines with the
+same events, also of a run that goes on where another one died. They show that it keeps to the environment's cap (G7).
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.conftest import ROOT
 from tests.e2e.driver import PATIENCE, SHARDWRIGHT
 from tests.field.case import SHARDS, Case
 from tests.servers.testbed import Arena
@@ -22,10 +23,17 @@ from tests.workload.job import ENVIRONMENT, SMALL_SPARK
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 ROWS = {"item": 2_000, "note": 30}
-CHUNK = 400
+CHUNK = 100
+CAP = 8_000
+IN_FLIGHT = 3
+"""Chunks that the driver has handed over: two wait for the task."""
+PLAIN = re.compile(r"\d{4}-\d\d-\d\dT[\d:]{8}Z \[ *[\d.]+s\] [\x20-\x7e]+")
+"""A line without control characters."""
+FIELDS = re.compile(r"^\| `(\w+)` \|[^|]*\| (.*) \|$", re.MULTILINE)
+"""Of the events, in docs/operating.md."""
 
 
-def test_bars_and_json_lines_say_what_is_copied(arena: Arena, tmp_path: Path) -> None:
+def test_g7_bars_and_json_lines_say_what_is_copied(arena: Arena, tmp_path: Path) -> None:
     case = Case(
         arena,
         tmp_path,
@@ -34,19 +42,55 @@ def test_bars_and_json_lines_say_what_is_copied(arena: Arena, tmp_path: Path) ->
             *(f"CREATE TABLE {name} (id INT PRIMARY KEY, v VARCHAR(20)) DEFAULT CHARSET=utf8mb4" for name in ROWS),
             *(f"INSERT INTO {name} VALUES {_values(rows)}" for name, rows in ROWS.items()),
         ),
-        settings={**SMALL_SPARK, "snapshot": {"chunk_rows": CHUNK, "parallel": 1}},
+        settings={
+            **SMALL_SPARK,
+            "snapshot": {"chunk_rows": CHUNK, "parallel": 1},
+            "throttle": {"bytes_per_second": f"{CAP}B"},
+        },
     )
     case.plan()
-    case.killed_at("after-chunk-done@item")
+    piped = case.killed_at("after-chunk-done@item")
+    assert "copy rate: at most 8,000 bytes/s" in piped.err
+    assert all(PLAIN.fullmatch(line) for line in piped.err.split("\n")[:-1]), f"no plain lines in a pipe: {piped.err!r}"
     before = case.rows_copied("item")
     assert 0 < before < ROWS["item"]
     report = tmp_path / "progress.jsonl"
     screen = _on_a_terminal(case, "--report", f"json={report}")
     events = [json.loads(line) for line in report.read_text().splitlines()]
+    _require_fields(events)
     _require_lines(events, before)
+    _require_pace(events, sum(map(len, map(_value, range(before, ROWS["item"])))))
+    assert "\x1b[1A" in screen, "bars are drawn again in their place: the cursor goes up"
+    screen = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen)
     assert "item: 2,000 rows copied" in screen and "note: 30 rows copied" in screen
-    assert re.search(r"item\s.*\d%", screen), "no bar"
+    assert re.search(r"item +[━╸╺]+ +\d+% +[\d,]+/2,000", screen), "no bar"
     assert "copy: 2 of 2 tables done" in screen and "stream: " in screen
+
+
+def _require_fields(events: list[dict[str, Any]]) -> None:
+    """Those that the user's page names, in each line, and each event is seen."""
+    page = (ROOT / "docs" / "operating.md").read_text("utf-8")
+    named = {event: set(re.findall(r"`(\w+)`", fields)) for event, fields in FIELDS.findall(page)}
+    assert {event["event"] for event in events} == {"TableProgress", "CopyProgress", "StreamProgress", "Said"}
+    for event in events:
+        assert set(event) == {"event", "at"} | named[event["event"]], event
+        assert all(
+            set(left) == {"expected", "soonest", "latest"}
+            for name, left in event.items()
+            if left and name in ("left", "all_left")
+        )
+        assert all(set(shard) == {"rows", "bytes_sent"} for shard in event.get("shards", {}).values())
+
+
+def _require_pace(events: list[dict[str, Any]], size: int) -> None:
+    """`size`: of the values of `item` that this run has copied, at least. A cap begins without credit."""
+    begun = next(event["at"] for event in events if "copy rate: at most 8,000 bytes/s" in event.get("text", ""))
+    last = [event for event in events if event["event"] == "CopyProgress" and event["table"] == "item"][-1]
+    assert last["bytes_sent"] >= size
+    in_flight = IN_FLIGHT * CHUNK * len(_value(0))
+    seconds = last["at"] - begun
+    print(f"{size} bytes in {seconds:.1f} s, with a cap of {CAP}")
+    assert size <= CAP * (seconds + 0.5) + in_flight, (size, seconds)
 
 
 def _require_lines(events: list[dict[str, Any]], before: int) -> None:
@@ -65,11 +109,15 @@ def _require_lines(events: list[dict[str, Any]], before: int) -> None:
 
 
 def _values(rows: int) -> str:
-    return ", ".join(f"({number}, 'v{number}')" for number in range(rows))
+    return ", ".join(f"({number}, '{_value(number)}')" for number in range(rows))
+
+
+def _value(number: int) -> str:
+    return f"a value {number:012}"
 
 
 def _on_a_terminal(case: Case, *more: str) -> str:
-    """The command's standard error, which is a terminal, without its control codes."""
+    """The command's standard error, which is a terminal."""
     command = [SHARDWRIGHT, "--project", str(case.project), "run", "--env", ENVIRONMENT, *more]
     reader, terminal = pty.openpty()
     environ = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "120", "LINES": "40"}
@@ -85,4 +133,4 @@ def _on_a_terminal(case: Case, *more: str) -> str:
         finally:
             os.close(reader)
         assert process.wait(timeout=PATIENCE) == 0, seen.decode("utf-8", "replace")[-2000:]
-    return re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", seen.decode("utf-8", "replace"))
+    return seen.decode("utf-8", "replace")

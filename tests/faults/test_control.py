@@ -19,21 +19,27 @@ from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
-FAMILIES = 120
+FAMILIES = 160
 ROWS = 3 * FAMILIES
-CAP, CREDIT_SECONDS = 10, 5
-CHUNK_ROWS, WAVES = 10, 2
+CAP, BYTES_CAP, CREDIT_SECONDS = 10, 5_000, 5
+CHUNK_ROWS, CONNECTIONS = 5, 2
+IN_FLIGHT = (CONNECTIONS + 2) * CHUNK_ROWS
+"""Rows of the chunks that the driver has handed over: two wait for a task."""
+NOTE = "😀" * 100
+"""Of each parent. Children have none: they are copied first, and reach no cap on bytes."""
+NOTE_BYTES = 400
 
 
 def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tmp_path: Path) -> None:
     settings = {
         "spark": SPARK,
         "snapshot": {"chunk_rows": CHUNK_ROWS},
-        "throttle": {"rows_per_second": CAP, "connections": WAVES},
+        "throttle": {"rows_per_second": CAP, "connections": CONNECTIONS},
     }
     lab = Lab(arena, tmp_path, flat=True, settings=settings)
     lab.create_source()
     lab.fill({number: number % 4 for number in range(FAMILIES)})
+    lab.write(f"UPDATE parent SET note = '{NOTE}'")
     arena.source.query("ANALYZE TABLE lab.parent, lab.child")
     lab.job.call("control", "pause", "--env", ENVIRONMENT, expect=6)  # nothing has begun
     with lab.running(gated=False) as run:
@@ -46,7 +52,7 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
         status = lab.job.call("status", "--env", ENVIRONMENT)
         assert re.search(r"^PAUSED +paused by .*\(the night is busy\)", status, re.MULTILINE), status
         assert re.search(r"^lab_0 .*; [1-9]\d* rows copied by [1-9]\d* chunks", status, re.MULTILINE), status
-        _require_progress(lab.job.log.read_text(), status)
+        _require_progress(status)
         assert (at := lab.books().position) is not None and at < log_head(arena.source)
     copied, heard = _copied(lab), len(lab.job.log.read_text())
     with lab.running(gated=False) as run:
@@ -54,19 +60,27 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
         assert _standing_still(lab, run) == copied
         since = _now(lab)
         assert "lab is not paused" in lab.job.call("control", "resume", "--env", ENVIRONMENT)
-        lab.until(run, "half of the rest is copied", lambda: _copied(lab) >= copied + (ROWS - copied) // 2)
-        _require_pace(lab, since)
+        lab.until(run, "a hundred rows more are copied", lambda: _copied(lab) >= copied + 100)
+        _require_pace(_chunks(lab, since), cap=CAP, in_flight=IN_FLIGHT)
+        said = lab.job.log.read_text()[heard:]
+        assert re.search(rf"child chunk=.* rows=\d+ of about \d+ \(\d+%\) \d+ chunks, \S+ \w+ sent, {SPEED}", said), (
+            said
+        )
         lab.at(0, "RENAME TABLE _shardwright_control TO hidden")
         _until_said(lab, run, "the operator's order cannot be read", since=heard)
         lab.at(0, "RENAME TABLE hidden TO _shardwright_control")
         _until_said(lab, run, "orders can be read again", since=heard)
+        lab.job.call("control", "throttle", "--bytes-per-second", f"{BYTES_CAP}B", "--env", ENVIRONMENT)
         lab.job.call("control", "throttle", "--rows-per-second", "1000000", "--env", ENVIRONMENT)
-        _until_said(lab, run, "copy rate: at most 1,000,000 rows/s", since=heard)
+        _until_said(lab, run, "copy rate: at most 1,000,000 rows/s and 5,000 bytes/s", since=heard)
+        lab.until(run, "three of four parents are copied", lambda: _rows(_parents(lab)) >= FAMILIES * 3 // 4)
+        sizes = [(at, NOTE_BYTES * rows) for at, rows in _parents(lab)]
+        _require_pace(sizes, cap=BYTES_CAP, in_flight=NOTE_BYTES * IN_FLIGHT)
+        told = lab.job.call("control", "throttle", "--bytes-per-second", "20MiB", "--env", ENVIRONMENT)
+        assert "copy rate: at most 1,000,000 rows/s and 20,971,520 bytes/s, ordered by " in told, told
         lab.until(run, "all is copied", lambda: lab.books().snapshot_done)
         lab.drain(run)
         lab.require_equal()
-        told = lab.job.call("control", "throttle", "--bytes-per-second", "20MiB", "--env", ENVIRONMENT)
-        assert "copy rate: at most 1,000,000 rows/s and 20,971,520 bytes/s, ordered by " in told, told
         lab.job.call("control", "throttle", "--rows-per-second", "default", "--env", ENVIRONMENT)
         order = json.loads(lab.job.call("control", "status", "--format", "json", "--env", ENVIRONMENT))
         assert (order["paused"], order["rows_per_second"], order["bytes_per_second"]) == (False, None, 20_971_520)
@@ -74,21 +88,34 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
     assert [what for what in kept if what in ("paused", "resumed", "copy throttled")] == [
         "paused",
         "resumed",
-        *["copy throttled"] * 3,
+        *["copy throttled"] * 4,
     ]
 
 
-def _chunks(lab: Lab) -> list[tuple[datetime, int]]:
-    """When each chunk was written to each shard, and its rows there."""
+Written = list[tuple[datetime, int]]
+"""When each chunk was written to each shard, and how much of it there."""
+
+
+def _chunks(lab: Lab, since: datetime = datetime.min, *, logical: str = "%") -> Written:
+    """Rows that were written since then."""
     found = []
     for shard in range(2):
         if lab.at(shard, "SHOW TABLES LIKE '\\_shardwright\\_chunk\\_done'"):
-            found += lab.at(shard, "SELECT applied_at, rows_read FROM _shardwright_chunk_done")
-    return sorted(found)
+            sql = f"SELECT applied_at, rows_read FROM _shardwright_chunk_done WHERE logical LIKE '{logical}'"
+            found += lab.at(shard, sql)
+    return sorted((at, rows) for at, rows in found if at >= since)
+
+
+def _parents(lab: Lab) -> Written:
+    return _chunks(lab, logical="parent")
+
+
+def _rows(written: Written) -> int:
+    return sum(rows for _, rows in written)
 
 
 def _copied(lab: Lab) -> int:
-    return sum(rows for _, rows in _chunks(lab))
+    return _rows(_chunks(lab))
 
 
 def _now(lab: Lab) -> datetime:
@@ -116,17 +143,17 @@ def _standing_still(lab: Lab, run: Popen[bytes]) -> int:
     return seen
 
 
-def _require_progress(log: str, status: str) -> None:
-    """Both the run's lines and `status`, which another process asks, tell how fast it goes and for how long it will."""
-    speed = r"[\d,]+ rows/s, about \d+ \w+( \(.* to .*\))? left"
-    assert re.search(rf"child chunk=.* rows=\d+ of about \d+ \(\d+%\) \d+ chunks, \S+ \w+ sent, {speed}", log), log
-    assert re.search(rf"^child .* \d+% of about {2 * FAMILIES} rows, \S+ KiB, {speed}$", status, re.MULTILINE), status
+SPEED = r"[\d,]+ rows/s, about \d+ \w+( \(.* to .*\))? left"
+
+
+def _require_progress(status: str) -> None:
+    """`status`, which another process asks, tells how fast the copy goes and for how long it will."""
+    assert re.search(rf"^child .* \d+% of about {2 * FAMILIES} rows, \S+ KiB, {SPEED}$", status, re.MULTILINE), status
     assert re.search(r"^all tables: about .* left at the current speed$", status, re.MULTILINE), status
 
 
-def _require_pace(lab: Lab, since: datetime) -> None:
-    """No more rows than the cap allows for the time that has passed, and what may be under way at its ends."""
-    chunks = [(at, rows) for at, rows in _chunks(lab) if at >= since]
-    seconds = (chunks[-1][0] - since).total_seconds()
-    rows = sum(rows for _, rows in chunks)
-    assert rows <= CAP * (seconds + CREDIT_SECONDS) + WAVES * CHUNK_ROWS, (rows, seconds)
+def _require_pace(written: Written, *, cap: int, in_flight: int) -> None:
+    """No more than the cap allows for the time that has passed, and what may be under way at its end."""
+    seconds = (written[-1][0] - written[0][0]).total_seconds()
+    print(f"{_rows(written)} in {seconds:.1f} s, with a cap of {cap}")
+    assert _rows(written) <= cap * (seconds + CREDIT_SECONDS) + in_flight, (_rows(written), seconds)

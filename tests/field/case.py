@@ -101,11 +101,12 @@ class Case:
     def run(self, *more: str, code: int = 0, saying: str = "") -> Outcome:
         return self.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *more, code=code, saying=saying)
 
-    def killed_at(self, failpoint: str, *more: str) -> None:
-        """A run that dies there."""
+    def killed_at(self, failpoint: str, *more: str) -> Outcome:
+        """A run that dies there. What it prints goes into pipes."""
         command = ("run", "--env", ENVIRONMENT, "--until", "caught-up", *more)
         outcome = shardwright(self.project, *command, environ={"SHARDWRIGHT_FAILPOINTS": f"{failpoint}=kill"})
         assert outcome.code == -9, f"{failpoint}: {outcome}"
+        return outcome
 
     @contextmanager
     def call_in_background(self, *arguments: str, saying: str = "") -> Iterator[subprocess.Popen[bytes]]:

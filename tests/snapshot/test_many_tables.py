@@ -1,41 +1,74 @@
 """A table that is copied onto 256 physical ones with few connections (G8), while applications write some hundred
 changes a second where the copy is just reading: at the borders of its chunks, ahead of it and behind it (B1, B2,
-B10).
+B10). They change primary keys, too: a row goes from one side of the copy to the other, and two rows exchange their
+keys.
+
+`make test` has a small form of it.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import random
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
 
+from tests.oracle.compare import compare, count
+from tests.oracle.tables import Table
 from tests.servers.testbed import Arena, Server
+from tests.snapshot.border_writers import BETWEEN, Load, Writers, writing
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.long]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
-ROWS = int(os.environ.get("SHARDWRIGHT_MANY_ROWS", "1000000"))
+SHARDS = tuple(f"many_{number}" for number in range(4))
 RATE = 500
-SHARDS, PARTS = 4, 64
 CAP = 2
+_CONNECTIONS = 64
+"""One server has fewer than these: there are as many physical tables on each of its shards in the large form."""
 _PATIENCE = 1500.0
-_BETWEEN = 4
-"""Between two of the first rows' keys, there is room for new ones."""
 
-SPEC = f"""
+
+@dataclass(frozen=True)
+class _Size:
+    """`parts`: physical tables of a shard. `looks`: how often connections are counted after the copy."""
+
+    rows: int
+    parts: int
+    chunk_rows: int
+    looks: int
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        return tuple(f"_{number}" for number in range(self.parts))
+
+    def place(self, values: tuple[bytes | None, ...]) -> tuple[str, str]:
+        """The rule of the spec, read by a person."""
+        (value,) = values
+        assert value is not None
+        return SHARDS[int(value) % len(SHARDS)], self.suffixes[int(value) // len(SHARDS) % self.parts]
+
+    @property
+    def table(self) -> Table:
+        """For the oracle."""
+        return Table("thing", ("shop.thing",), ("id",), SHARDS, self.suffixes, ("owner",), self.place)
+
+
+SMALL = _Size(8_000, parts=8, chunk_rows=200, looks=10)
+LARGE = _Size(int(os.environ.get("SHARDWRIGHT_MANY_ROWS", "1000000")), parts=64, chunk_rows=5_000, looks=100)
+
+SPEC = """
 version: 1
 migration: many
-source: {{dialect: DIALECT, databases: [shop], schema: schema/shop.sql}}
-target: {{databases: "many_{{0..{SHARDS - 1}}}", tables_suffix: "_{{0..{PARTS - 1}}}"}}
-sharding: {{by_owner: {{shard_key: [owner], database: owner % {SHARDS}, table: (owner div {SHARDS}) % {PARTS}}}}}
+source: {{dialect: {dialect}, databases: [shop], schema: schema/shop.sql}}
+target: {{databases: "many_{{0..3}}", tables_suffix: "_{{0..{last}}}"}}
+sharding: {{by_owner: {{shard_key: [owner], database: owner % 4, table: (owner div 4) % {parts}}}}}
 tables: [{{table: thing, sharding: by_owner}}]
 ddl: ddl/
 """
@@ -44,8 +77,14 @@ SCHEMA = """CREATE TABLE thing (
 ) CHARSET=utf8mb4 COLLATE=utf8mb4_bin;"""
 
 
-def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(arena: Arena, tmp_path: Path, seed: int) -> None:
-    job = _prepared(arena, tmp_path)
+@pytest.mark.parametrize(
+    "size", [pytest.param(SMALL, id="small"), pytest.param(LARGE, id="large", marks=pytest.mark.long)]
+)
+def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(
+    arena: Arena, tmp_path: Path, seed: int, size: _Size
+) -> None:
+    job = _prepared(arena, tmp_path, size)
+    load = Load(RATE, highest=size.rows * BETWEEN)
     with job.running() as run:
 
         def until(what: str, holds: object) -> None:
@@ -55,29 +94,45 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(arena: Arena, tmp_
                 assert time.monotonic() < end, f"it still does not hold that {what}\n{job.end_of_log()}"
                 time.sleep(0.2)
 
-        books = arena.placement["many_0"]
+        books = arena.placement[SHARDS[0]]
         until("a chunk is planned", lambda: _asked(books, "SELECT COUNT(*) FROM _shardwright_chunk") > 0)
-        with _writing(arena, seed=seed) as written:
+        with writing(arena.source, books, load, seed=seed) as writers:
             with _counted(arena) as copying:
                 until("all is copied", lambda: _asked(books, "SELECT COUNT(*) FROM _shardwright_migration WHERE snapshot_end IS NOT NULL") > 0)  # fmt: skip
+            _require_load(writers, "while rows were copied")
             with _counted(arena) as following:
-                until("the stream had its time", lambda: following.looks > 100)
+                until("the stream had its time", lambda: following.looks > size.looks)
+        _require_load(writers, "in all")
         until("the stream has drained", lambda: json.loads(job.call("status", "--env", ENVIRONMENT, "--format", "json"))["caught_up"])  # fmt: skip
-    print(
-        f"{written.changes} changes, {written.changes / written.seconds:.0f} a second; {copying.most} {following.most}"
-    )
-    assert written.changes > 0
-    assert _state(arena.source, [("shop", "thing")]) == _state_of_shards(arena)
+    print(copying.most, following.most)
+    _require_equal(arena, size)
     assert 0 < copying.loading <= CAP, "tasks of the copy that write to one server at the same time"
-    assert max(copying.most.values()) < PARTS, f"connections follow the number of physical tables: {copying.most}"
+    assert max(copying.most.values()) < _CONNECTIONS, (
+        f"connections follow the number of physical tables: {copying.most}"
+    )
 
 
-def _prepared(arena: Arena, tmp_path: Path) -> Job:
+def _require_load(writers: Writers, when: str) -> None:
+    """A load that was not there has shown nothing."""
+    print(f"{when}: {writers}")
+    assert writers.reached, f"the writers did not reach their rate {when}: {writers}"
+    missing = [kind for kind, number in writers.kinds.items() if not number]
+    assert not missing, f"{missing} never happened {when}: {writers}"
+
+
+def _require_equal(arena: Arena, size: _Size) -> None:
+    with ExitStack() as stack:
+        source = stack.enter_context(arena.source.connect("shop"))
+        shards = {name: stack.enter_context(arena.shard(name)) for name in SHARDS}
+        assert count(source, size.table) > 0
+        differences = compare(source, [size.table], shards)
+    assert not differences, "\n".join(differences)
+
+
+def _prepared(arena: Arena, tmp_path: Path, size: _Size) -> Job:
     project = tmp_path / "given"
-    for name, text in (
-        ("specs/many.yaml", SPEC.replace("DIALECT", arena.source.sandbox.kind)),
-        ("schema/shop.sql", SCHEMA),
-    ):
+    spec = SPEC.format(dialect=arena.source.sandbox.kind, parts=size.parts, last=size.parts - 1)
+    for name, text in (("specs/many.yaml", spec), ("schema/shop.sql", SCHEMA)):
         (project / name).parent.mkdir(parents=True)
         (project / name).write_text(text, encoding="utf-8")
     (project / "ddl").mkdir()
@@ -85,27 +140,27 @@ def _prepared(arena: Arena, tmp_path: Path) -> Job:
     settings = {
         "spark": spark,
         "throttle": {"connections": CAP},
-        "snapshot": {"chunk_rows": 5_000, "parallel": 3 * CAP},
+        "snapshot": {"chunk_rows": size.chunk_rows, "parallel": 3 * CAP},
     }
     job = Job(arena, project, tmp_path, settings=settings)
     arena.source.run_script(SCHEMA, database="shop")
     arena.source.query("INSERT INTO thing VALUES (0, 7, 0, 'first')", database="shop")
-    count = 1
-    while count < ROWS:
-        more = min(count, ROWS - count)
+    rows = 1
+    while rows < size.rows:
+        more = min(rows, size.rows - rows)
         arena.source.query(
-            f"INSERT INTO thing SELECT id + {count * _BETWEEN}, (id * 2654435761 + {count}) MOD 1000003, id MOD 977, 'as it was' "
+            f"INSERT INTO thing SELECT id + {rows * BETWEEN}, (id * 2654435761 + {rows}) MOD 1000003, id MOD 977, 'as it was' "
             f"FROM thing ORDER BY id LIMIT {more}",
             database="shop",
         )
-        count += more
+        rows += more
     job.call("compile")
     return job
 
 
 def _asked(server: Server, sql: str) -> int:
     try:
-        return int(server.query(sql, database="many_0")[0][0])
+        return int(server.query(sql, database=SHARDS[0])[0][0])
     except Exception as error:
         if "1146" not in str(error):
             raise
@@ -146,87 +201,3 @@ def _counted(arena: Arena) -> Iterator[_Counted]:
     finally:
         done.set()
         looking.join()
-
-
-@dataclass
-class _Written:
-    changes: int = 0
-    seconds: float = 1e-9
-
-
-@contextmanager
-def _writing(arena: Arena, *, seed: int) -> Iterator[_Written]:
-    """RATE changes a second, in transactions of five."""
-    written, done, failed = _Written(), threading.Event(), []
-
-    def write() -> None:
-        try:
-            _write(arena, random.Random(seed), written, done)
-        except Exception as error:  # noqa: BLE001 - told by the test's thread
-            failed.append(error)
-
-    writer = threading.Thread(target=write)
-    writer.start()
-    try:
-        yield written
-    finally:
-        done.set()
-        writer.join()
-    assert not failed, failed
-
-
-def _write(arena: Arena, dice: random.Random, written: _Written, done: threading.Event) -> None:
-    books, began, border = arena.placement["many_0"].connect("many_0"), time.monotonic(), 0
-    books.autocommit(True)
-    last = ROWS * _BETWEEN
-    with arena.source.connect("shop") as source, source.cursor() as cursor, books, books.cursor() as look:
-        while not done.is_set():
-            if written.changes % 50 == 0:
-                look.execute("SELECT high FROM _shardwright_chunk ORDER BY chunk DESC LIMIT 1")
-                found = look.fetchone()
-                border = int(json.loads(found[0])[0]) if found and found[0] else border
-            for _ in range(5):
-                where = dice.choice((border, border, border, dice.randrange(last), dice.randrange(border + 1)))
-                _change(cursor, dice, max(0, where + dice.randrange(-40, 41)))
-            source.commit()
-            written.changes += 5
-            written.seconds = time.monotonic() - began
-            time.sleep(max(0.0, written.changes / RATE - written.seconds))
-
-
-def _change(cursor: object, dice: random.Random, key: int) -> None:
-    kind = dice.randrange(100)
-    if kind < 35:
-        sql, values = (
-            "UPDATE thing SET amount = amount + 1, note = 'changed' WHERE id >= %s ORDER BY id LIMIT 1",
-            (key,),
-        )
-    elif kind < 65:
-        sql, values = "UPDATE thing SET owner = %s WHERE id >= %s ORDER BY id LIMIT 1", (dice.randrange(10**6), key)
-    elif kind < 80:
-        sql, values = "DELETE FROM thing WHERE id >= %s ORDER BY id LIMIT 1", (key,)
-    else:
-        sql, values = "INSERT IGNORE INTO thing VALUES (%s, %s, 1, 'new')", (key, dice.randrange(10**6))
-    cursor.execute(sql, values)  # type: ignore[attr-defined]
-
-
-_HASHES = "SELECT COUNT(*), COALESCE(SUM(CAST(CONV(LEFT(MD5(CONCAT_WS('|', id, owner, amount, note)), 14), 16, 10) AS UNSIGNED)), 0)"
-
-
-def _state(server: Server, tables: list[tuple[str, str]]) -> tuple[int, int]:
-    found = [server.query(f"{_HASHES} FROM `{table}`", database=database)[0] for database, table in tables]
-    return sum(int(count) for count, _ in found), sum(int(hashes) for _, hashes in found)
-
-
-def _state_of_shards(arena: Arena) -> tuple[int, int]:
-    """Each row counts only where it belongs."""
-    rows = hashes = 0
-    for shard in range(SHARDS):
-        server = arena.placement[f"many_{shard}"]
-        for part in range(PARTS):
-            where = f"owner % {SHARDS} = {shard} AND owner DIV {SHARDS} % {PARTS} = {part}"
-            ((count, total),) = server.query(f"{_HASHES} FROM thing_{part} WHERE {where}", database=f"many_{shard}")
-            ((everywhere,),) = server.query(f"SELECT COUNT(*) FROM thing_{part}", database=f"many_{shard}")
-            assert everywhere == count, f"rows of others in many_{shard}.thing_{part}"
-            rows, hashes = rows + int(count), hashes + int(total)
-    return rows, hashes

@@ -1,5 +1,5 @@
-"""Chunks that are read from a replica of the source: one that lags holds up the copy's beginning, and nothing is lost
-by its lag later.
+"""Chunks that are read from a replica of the source: one that lags holds up the copy's beginning, one that stands still
+holds up the copy (G7), and nothing is lost by its lag later.
 """
 
 from __future__ import annotations
@@ -7,13 +7,16 @@ from __future__ import annotations
 import json
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 import yaml
 
-from tests.binlog.replicas import replica_of
-from tests.servers.testbed import Arena
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
+from shardwright.runtime.run.throttle.throttler import EVERY_SECONDS
+from tests.binlog.replicas import Node, replica_of
+from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -30,7 +33,15 @@ ddl: ddl/
 SCHEMA = "CREATE TABLE people (id INT PRIMARY KEY, owner INT UNSIGNED NOT NULL, name VARCHAR(20) NOT NULL) CHARSET=utf8mb4 COLLATE=utf8mb4_bin;"
 
 
-def test_b1_b2_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Arena, tmp_path: Path) -> None:
+ROWS = 3_000
+_COUNTS = {
+    "mariadb": "SELECT rows_sent FROM information_schema.user_statistics WHERE user = %s",
+    "mysql": "SELECT SUM(sum_rows_sent) FROM performance_schema.events_statements_summary_by_user_by_event_name WHERE user = %s",
+}
+"""How many rows a server has sent to an account, as it has counted by itself."""
+
+
+def test_b1_b2_g7_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Arena, tmp_path: Path) -> None:
     source = arena.source
     project = tmp_path / "given"
     for name, text in (
@@ -42,30 +53,41 @@ def test_b1_b2_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Arena,
     (project / "ddl").mkdir()
     options = {"read-only": "1", **({"log-replica-updates": "1"} if source.sandbox.kind == "mysql" else {})}
     with replica_of(source, tmp_path / "replica", 9, options) as replica:
-        job = Job(arena, project, tmp_path, settings={**SMALL_SPARK, "snapshot": {"chunk_rows": 200, "parallel": 1}})
+        settings = {
+            **SMALL_SPARK,
+            "snapshot": {"chunk_rows": 200, "parallel": 1},
+            "throttle": {"source_replicas": ["behind"], "max_lag": "1h"},
+        }
+        job = Job(arena, project, tmp_path, settings=settings)
         source.run_script(SCHEMA, database="shop")
-        source.query("INSERT INTO people SELECT seq, seq, 'old' FROM seq_1_to_3000" if source.sandbox.kind == "mariadb" else
-                     "INSERT INTO people WITH RECURSIVE c AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM c WHERE n < 999) "
-                     "SELECT n, n, 'old' FROM c", database="shop")  # fmt: skip
+        rows = ", ".join(f"({number}, {number}, 'old')" for number in range(ROWS))
+        source.query(f"INSERT INTO people VALUES {rows}", database="shop")
         _read_from(job, replica.server.port)
         job.call("compile")
         while not replica.run("SELECT COUNT(*) FROM information_schema.tables WHERE table_name = 'people'")[0][0]:
             time.sleep(0.05)
         replica.stop_copying()
         source.query("UPDATE people SET name = 'before the start' WHERE id % 10 = 0", database="shop")
-        with job.running() as process:
+        before = [_counted(source), _counted(replica)]
+        with job.running() as process, closing(replica.server.connect()) as locking, locking.cursor() as lock:
             _wait_for_words(job, process, "the copy waits for replica")
             assert job.call("status", "--env", ENVIRONMENT)
-            with arena.shard("people_0") as shard, shard.cursor() as cursor:
-                cursor.execute("SELECT COUNT(*) FROM _shardwright_chunk")
-                assert cursor.fetchone() == (0,), "nothing may be read before"
-            replica.start_copying()
-            _wait_for_words(job, process, "people chunk")
-            replica.stop_copying()  # what follows the copy never sees
+            assert _asked(arena, "SELECT COUNT(*) FROM _shardwright_chunk") == 0, "nothing may be read before"
+            _copy_what_is_there_now(source, replica)
+            _wait_for_words(job, process, "copying pauses: replica behind gives no reading (it does not copy now)")
+            assert "replica, it does not copy now: copying pauses" in job.call("status", "--env", ENVIRONMENT)
+            lock.execute("LOCK TABLES shop.people READ")  # what follows the copy never sees
             source.query("DELETE FROM people WHERE id % 7 = 0", database="shop")
             source.query("UPDATE people SET owner = owner + 1 WHERE id % 5 = 0", database="shop")
             source.query("INSERT INTO people VALUES (100000, 1, 'new')", database="shop")
+            time.sleep(EVERY_SECONDS)
+            assert _asked(arena, "SELECT COUNT(*) FROM _shardwright_chunk WHERE state = 'done'") == 0
+            replica.start_copying()
+            _wait_for_words(job, process, "replica behind has caught up")
             _wait_for_words(job, process, "caught up with the source")
+        at_source, at_replica = _counted(source) - before[0], _counted(replica) - before[1]
+        assert at_replica >= ROWS > 2 * at_source, (at_source, at_replica)
+        assert _asked(arena, "SELECT SUM(rows_read) FROM _shardwright_chunk") == ROWS, "the replica's rows had changed"
         expected = sorted(source.query("SELECT id, owner, name FROM people", database="shop"))
         found = []
         for number, database in enumerate(("people_0", "people_1")):
@@ -76,6 +98,34 @@ def test_b1_b2_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Arena,
                     assert all(row[1] % 2 == number and row[1] // 2 % 2 == part for row in rows)
                     found += rows
         assert sorted(found) == expected
+
+
+def _copy_what_is_there_now(source: Server, replica: Node) -> None:
+    """The replica gets what the source has now, and then stands still again."""
+    if replica.is_mysql:
+        ((gtids,),) = source.query("SELECT @@GLOBAL.gtid_executed")
+        replica.run(f"START REPLICA UNTIL SQL_AFTER_GTIDS = '{gtids}'")
+    else:
+        ((gtids,),) = source.query("SELECT @@GLOBAL.gtid_binlog_pos")
+        replica.run(f"START SLAVE UNTIL master_gtid_pos = '{gtids}'")
+
+
+def _counted(server: Server | Node) -> int:
+    """Rows that the server has sent to our account. MariaDB counts from the first question on."""
+    sandbox = server.sandbox if isinstance(server, Server) else server.server
+    with sandbox.connect() as connection, connection.cursor() as cursor:
+        if sandbox.kind == "mariadb":
+            cursor.execute("SET GLOBAL userstat = 1")
+        cursor.execute(_COUNTS[sandbox.kind], (RUNTIME_USER,))
+        row = cursor.fetchone()
+    return int(row[0] or 0) if row else 0
+
+
+def _asked(arena: Arena, sql: str) -> int:
+    with arena.shard("people_0") as shard, shard.cursor() as cursor:
+        cursor.execute(sql)
+        ((found,),) = cursor.fetchall()
+    return int(found)
 
 
 def _read_from(job: Job, port: int) -> None:

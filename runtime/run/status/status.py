@@ -25,7 +25,8 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.run.progress.copy_rate import TimeLeft
 from shardwright.runtime.run.status.copy_status import CopyStatus, TableStatus, copy_status
-from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_state, replicas_of
+from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_states
+from shardwright.runtime.run.throttle.throttle import throttle_settings
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.position import PositionPart
 from shardwright.runtime.sources.resumable import sources_at
@@ -145,12 +146,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         waiting=tuple(map(str, blocking_ddl(servers, plan.migration))),
         order=order,
         indexes=index_status(plan, servers),
-        replicas=tuple(
-            replica_state(name, endpoint, environment.throttle.max_lag_seconds)
-            for name, endpoint in replicas_of(
-                environment, environment.throttle.replicas + environment.throttle.source_replicas, os.environ
-            ).items()
-        ),
+        replicas=tuple(replica_states(environment, throttle_settings(environment, plan), os.environ)),
     )
 
 

@@ -8,7 +8,7 @@ counts as one that lags.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pymysql
@@ -20,7 +20,7 @@ from shardwright.runtime.mysql.errors import PARSE_ERROR
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import untyped
 from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
-from shardwright.specs.environment.environment import Environment
+from shardwright.specs.environment.environment import Environment, ThrottleSettings
 
 _ALL_CHANNELS = ("SHOW REPLICA STATUS", "SHOW ALL SLAVES STATUS")
 """MySQL's statement, with a row for each channel, and MariaDB's."""
@@ -28,17 +28,32 @@ _ALL_CHANNELS = ("SHOW REPLICA STATUS", "SHOW ALL SLAVES STATUS")
 
 @dataclass(frozen=True, slots=True)
 class ReplicaState:
-    """`lag_seconds` is None where the lag is not known, and `why` says why. `holds`: writing pauses for it."""
+    """`lag_seconds` is None where the lag is not known, and `why` says why. `holds`: work pauses for it. `work` says
+    which: for a replica of what is written "writing", for one of what is read "copying"."""
 
     server: str
     lag_seconds: float | None
     why: str
     holds: bool
+    work: str = "writing"
 
 
 def replicas_of(environment: Environment, names: tuple[str, ...], environ: Mapping[str, str]) -> dict[str, Endpoint]:
     """The addresses of the replicas by name. Raises Unreachable (SW7003) for a secret that does not exist."""
     return {name: endpoint_of(environment.servers[name], environ, environment.network) for name in names}
+
+
+def replica_states(
+    environment: Environment, settings: ThrottleSettings, environ: Mapping[str, str]
+) -> list[ReplicaState]:
+    """The lag now of every replica of `settings`, which are those of a direction. Raises Unreachable (SW7003) for a
+    secret that does not exist."""
+    named = ((settings.replicas, "writing"), (settings.source_replicas, "copying"))
+    return [
+        replace(replica_state(name, endpoint, settings.max_lag_seconds), work=work)
+        for names, work in named
+        for name, endpoint in replicas_of(environment, names, environ).items()
+    ]
 
 
 def replica_state(name: str, endpoint: Endpoint, max_lag: float) -> ReplicaState:

@@ -72,7 +72,7 @@ def throttle_of(
 
     Raises Unreachable (SW7003) for a secret that does not exist.
     """
-    settings, servers, log_line = _settings(environment, context.plan), context.servers, context.log_line
+    settings, servers, log_line = throttle_settings(environment, context.plan), context.servers, context.log_line
     first_shard = Probe(servers.shards[0], servers.databases[0])
     resume = f"shardwright control resume --env {environment.name}"
     order = StandingOrder(first_shard, context.migration, resume, log_line)
@@ -102,7 +102,7 @@ def throttled_comparing(
     """Within, a function waits until no server that is compared is busy and no replica lags, by the same limits that
     hold up the copy. Raises Unreachable (SW7003) for a secret that does not exist."""
     # How long a commit takes is measured by a write, and an account that compares may only read.
-    settings = replace(_settings(environment, plan), commit_latency_seconds=None)
+    settings = replace(throttle_settings(environment, plan), commit_latency_seconds=None)
     shards, sources = shard_probes(servers), source_probes(servers)
     signals = [
         *replica_gauges(environment, settings.replicas, environ),
@@ -117,7 +117,7 @@ def throttled_comparing(
             probe.close()
 
 
-def _settings(environment: Environment, plan: Plan) -> ThrottleSettings:
+def throttle_settings(environment: Environment, plan: Plan) -> ThrottleSettings:
     """Those of the plan's direction: on the way back the shards are the source."""
     return environment.throttle.turned() if plan.direction == "backward" else environment.throttle
 
