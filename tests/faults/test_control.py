@@ -25,6 +25,9 @@ CAP, BYTES_CAP, CREDIT_SECONDS = 10, 5_000, 5
 CHUNK_ROWS, CONNECTIONS = 5, 2
 IN_FLIGHT = (CONNECTIONS + 2) * CHUNK_ROWS
 """Rows of the chunks that the driver has handed over: two wait for a task."""
+SPEED = r"[\d,]+ rows/s, about \d+ \w+( \(.* to .*\))? left"
+TOLD = re.compile(rf"child chunk=.* rows=\d+ of about \d+ \(\d+%\) \d+ chunks, \S+ \w+ sent, {SPEED}")
+"""How fast the copy goes and for how long it will: in a line of the run's."""
 NOTE = "😀" * 100
 """Of each parent. Children have none: they are copied first, and reach no cap on bytes."""
 NOTE_BYTES = 400
@@ -62,10 +65,7 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
         assert "lab is not paused" in lab.job.call("control", "resume", "--env", ENVIRONMENT)
         lab.until(run, "a hundred rows more are copied", lambda: _copied(lab) >= copied + 100)
         _require_pace(_chunks(lab, since), cap=CAP, in_flight=IN_FLIGHT)
-        said = lab.job.log.read_text()[heard:]
-        assert re.search(rf"child chunk=.* rows=\d+ of about \d+ \(\d+%\) \d+ chunks, \S+ \w+ sent, {SPEED}", said), (
-            said
-        )
+        lab.until(run, "it tells its speed", lambda: TOLD.search(lab.job.log.read_text(), heard) is not None)
         lab.at(0, "RENAME TABLE _shardwright_control TO hidden")
         _until_said(lab, run, "the operator's order cannot be read", since=heard)
         lab.at(0, "RENAME TABLE hidden TO _shardwright_control")
@@ -141,9 +141,6 @@ def _standing_still(lab: Lab, run: Popen[bytes]) -> int:
 
     lab.until(run, "nothing is copied any more", rests)
     return seen
-
-
-SPEED = r"[\d,]+ rows/s, about \d+ \w+( \(.* to .*\))? left"
 
 
 def _require_progress(status: str) -> None:
