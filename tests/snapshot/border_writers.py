@@ -29,10 +29,12 @@ _AT_ONCE = 5
 
 @dataclass(frozen=True)
 class Load:
-    """`rate`: changes a second of all writers together. `highest`: the last key of the rows that were there first."""
+    """`rate`: changes a second of all writers together. `highest`: the last key of the rows that were there first.
+    `ledger`: the first shard's database, which says how far the copy is."""
 
     rate: int
     highest: int
+    ledger: str
 
 
 @dataclass
@@ -42,9 +44,13 @@ class Writers:
     load: Load
     began: float
     kinds: Counter[str] = field(default_factory=lambda: Counter(dict.fromkeys(KINDS, 0)))
-    seconds: float = 1e-9
-    """When the last transaction was committed."""
+    ended: float | None = None
     _counting: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def seconds(self) -> float:
+        """Until now, or until they were ended."""
+        return (time.monotonic() if self.ended is None else self.ended) - self.began
 
     @property
     def rate(self) -> float:
@@ -53,7 +59,6 @@ class Writers:
     def count(self, kinds: list[str]) -> None:
         with self._counting:
             self.kinds.update(kinds)
-            self.seconds = time.monotonic() - self.began
 
     @property
     def reached(self) -> bool:
@@ -66,8 +71,8 @@ class Writers:
 
 @contextmanager
 def writing(source: Server, books: Server, load: Load, *, seed: int) -> Iterator[Writers]:
-    """Within, the table `thing` is written to in transactions of five changes. `books`: the first shard, whose ledger
-    says how far the copy is. A writer that broke raises here."""
+    """Within, the table `thing` is written to in transactions of five changes. `books`: the server
+    of the first shard. A writer that broke raises here."""
     written, done, failed = Writers(load, time.monotonic()), threading.Event(), []
 
     def write(number: int) -> None:
@@ -83,6 +88,7 @@ def writing(source: Server, books: Server, load: Load, *, seed: int) -> Iterator
         yield written
     finally:
         done.set()
+        written.ended = time.monotonic()
         for thread in threads:
             thread.join()
     assert not failed, failed
@@ -100,7 +106,7 @@ class _Writer:
         with (
             source.connect("shop", autocommit=False) as connection,
             connection.cursor() as cursor,
-            books.connect("many_0") as ledger,
+            books.connect(written.load.ledger) as ledger,
             ledger.cursor() as look,
         ):
             while not self._done.is_set():

@@ -84,7 +84,7 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(
     arena: Arena, tmp_path: Path, seed: int, size: _Size
 ) -> None:
     job = _prepared(arena, tmp_path, size)
-    load = Load(RATE, highest=size.rows * BETWEEN)
+    load = Load(RATE, highest=size.rows * BETWEEN, ledger=SHARDS[0])
     with job.running() as run:
 
         def until(what: str, holds: object) -> None:

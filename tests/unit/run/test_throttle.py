@@ -11,11 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.runtime.failures import Unreachable
+from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.throttle.connections import chunks_at_once
 from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
 from shardwright.runtime.run.throttle.pace import CREDIT_SECONDS, Allowance
+from shardwright.runtime.run.throttle.replica_lag import replica_states
 from shardwright.runtime.run.throttle.source_commits import COMMIT, LOG, Mean, not_counted
 from shardwright.runtime.run.throttle.throttler import Throttler
+from shardwright.specs.environment.environment import ThrottleSettings
+from shardwright.specs.environment.read import parse_environment
 
 WORK = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5000)), min_size=1, max_size=40)
 
@@ -135,3 +139,24 @@ def test_g7_a_source_s_latency_is_the_mean_between_two_looks_and_the_slower_figu
 def test_g7_a_source_that_does_not_count_its_commits_is_named() -> None:
     assert not_counted({COMMIT, LOG}) == ""
     assert not_counted({LOG}) == "its performance_schema does not count and time statement/sql/commit"
+
+
+def test_g7_a_replica_holds_up_the_work_of_its_side_and_on_the_way_back_the_other() -> None:
+    """Nobody answers there."""
+    nowhere = f"{{host: 127.0.0.1, port: {free_port()}, user: app}}"
+    environment = parse_environment(
+        f"""
+environment: ci
+source: {nowhere}
+servers: {{a: {nowhere}, of_shard: {nowhere}, of_source: {nowhere}}}
+shards: {{order_db: a}}
+throttle: {{replicas: [of_shard], source_replicas: [of_source]}}
+""",
+        "ci.yaml",
+    )
+
+    def held(settings: ThrottleSettings) -> list[tuple[str, str]]:
+        return [(state.server, state.work) for state in replica_states(environment, settings, {}) if state.holds]
+
+    assert held(environment.throttle) == [("of_shard", "writing"), ("of_source", "copying")]
+    assert held(environment.throttle.turned()) == [("of_source", "writing"), ("of_shard", "copying")]
