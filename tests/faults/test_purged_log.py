@@ -1,0 +1,80 @@
+"""The source purges log files while rows are copied (B4): nothing is lost that was applied, and the run ends by name
+before a gap."""
+
+from __future__ import annotations
+
+import re
+import time
+from pathlib import Path
+from subprocess import Popen
+
+import pytest
+
+from tests.interleavings.driver import SPARK, Lab, log_head, move, new_family
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+FAMILIES = 120
+
+
+def test_b4_e3_the_log_is_purged_during_the_copy_and_only_unread_changes_end_the_run(
+    arena: Arena, tmp_path: Path
+) -> None:
+    settings = {"spark": SPARK, "snapshot": {"chunk_rows": 10}, "throttle": {"rows_per_second": 10, "connections": 2}}
+    lab = Lab(arena, tmp_path, flat=True, settings=settings)
+    lab.create_source()
+    lab.fill({number: number % 4 for number in range(FAMILIES)})
+    with lab.running(gated=False) as run:
+        lab.until(run, "a chunk is copied", lambda: "chunk=" in lab.job.log.read_text())
+        _paused(lab, run)
+        _purge(lab)  # what is purged was applied
+        lab.job.call("control", "resume", "--env", ENVIRONMENT)
+        lab.until(run, "it continues behind the purge", lambda: "and all before" in lab.job.log.read_text())
+        lab.write(*move(3, 1), *new_family(FAMILIES, 2))
+        lab.drain(run)
+        assert not lab.books().snapshot_done, "the purge was to come during the copy"
+        heard = _paused(lab, run)
+        lab.write(*move(3, 2))
+        unread = log_head(arena.source)
+        _purge(lab)
+        lab.job.call("control", "resume", "--env", ENVIRONMENT)
+        lab.ended(run, code=6)
+    kept, rows = lab.books(), _rows(lab)
+    assert kept.position is not None and kept.position < unread
+    place = f"{arena.source.host}:{arena.source.port} has purged its log from {kept.file}:{kept.position[1]} to "
+    lost = f"SW8133: {re.escape(place)}.* is lost to us, of lab.child, lab.parent: start the migration over"
+    assert re.search(lost, lab.job.log.read_text()[heard:]), lab.job.end_of_log()
+    heard = len(lab.job.log.read_text())
+    lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=6)
+    assert re.search(lost, lab.job.log.read_text()[heard:]), lab.job.end_of_log()
+    assert (lab.books(), _rows(lab)) == (kept, rows), "a refused run changes nothing"
+
+
+def _paused(lab: Lab, run: Popen[bytes]) -> int:
+    """Returns how much the run had said before."""
+    heard = len(lab.job.log.read_text())
+    lab.job.call("control", "pause", "--env", ENVIRONMENT)
+    lab.until(run, "writing pauses", lambda: "writing pauses: paused by " in lab.job.log.read_text()[heard:])
+    time.sleep(1)  # a read of the log that had begun before is over
+    return heard
+
+
+def _purge(lab: Lab) -> None:
+    """MariaDB keeps a file until all that it holds is safe in the engine, which it finds out by itself."""
+    source = lab.arena.source
+    source.query("FLUSH BINARY LOGS")
+    newest = source.log_end()[0]
+    while len(source.query("SHOW BINARY LOGS")) > 1:
+        source.query(f"PURGE BINARY LOGS TO '{newest}'")
+        time.sleep(0.05)
+
+
+def _rows(lab: Lab) -> list[list[tuple[object, ...]]]:
+    return [
+        sorted(lab.at(shard, f"SELECT * FROM {table}_{part}"))
+        for shard in range(2)
+        for part in range(2)
+        for table in ("parent", "child")
+    ]
