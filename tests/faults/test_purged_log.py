@@ -3,8 +3,12 @@ before a gap."""
 
 from __future__ import annotations
 
+import os
 import re
+import signal
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from subprocess import Popen
 
@@ -28,37 +32,38 @@ def test_b4_e3_the_log_is_purged_during_the_copy_and_only_unread_changes_end_the
     lab.fill({number: number % 4 for number in range(FAMILIES)})
     with lab.running(gated=False) as run:
         lab.until(run, "a chunk is copied", lambda: "chunk=" in lab.job.log.read_text())
-        _paused(lab, run)
-        _purge(lab)  # what is purged was applied
-        lab.job.call("control", "resume", "--env", ENVIRONMENT)
+        with _asleep(run):
+            _purge(lab)  # what is purged was applied
         lab.until(run, "it continues behind the purge", lambda: "and all before" in lab.job.log.read_text())
         lab.write(*move(3, 1), *new_family(FAMILIES, 2))
         lab.drain(run)
-        assert not lab.books().snapshot_done, "the purge was to come during the copy"
-        heard = _paused(lab, run)
-        lab.write(*move(3, 2))
-        unread = log_head(arena.source)
-        _purge(lab)
-        lab.job.call("control", "resume", "--env", ENVIRONMENT)
+        assert "the stream continues at" in lab.job.call("preflight", "--env", ENVIRONMENT)
+        assert not lab.books().snapshot_done, "the purge is to come during the copy"
+        heard = len(lab.job.log.read_text())
+        with _asleep(run):
+            lab.write(*move(3, 2))
+            unread = log_head(arena.source)
+            _purge(lab)
         lab.ended(run, code=6)
     kept, rows = lab.books(), _rows(lab)
     assert kept.position is not None and kept.position < unread
     place = f"{arena.source.host}:{arena.source.port} has purged its log from {kept.file}:{kept.position[1]} to "
     lost = f"SW8133: {re.escape(place)}.* is lost to us, of lab.child, lab.parent: start the migration over"
     assert re.search(lost, lab.job.log.read_text()[heard:]), lab.job.end_of_log()
+    assert place in lab.job.call("preflight", "--env", ENVIRONMENT, expect=6)
     heard = len(lab.job.log.read_text())
     lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=6)
     assert re.search(lost, lab.job.log.read_text()[heard:]), lab.job.end_of_log()
     assert (lab.books(), _rows(lab)) == (kept, rows), "a refused run changes nothing"
 
 
-def _paused(lab: Lab, run: Popen[bytes]) -> int:
-    """Returns how much the run had said before."""
-    heard = len(lab.job.log.read_text())
-    lab.job.call("control", "pause", "--env", ENVIRONMENT)
-    lab.until(run, "writing pauses", lambda: "writing pauses: paused by " in lab.job.log.read_text()[heard:])
-    time.sleep(1)  # a read of the log that had begun before is over
-    return heard
+@contextmanager
+def _asleep(run: Popen[bytes]) -> Iterator[None]:
+    """The driver does nothing, so that it reads no log before the purge."""
+    os.kill(run.pid, signal.SIGSTOP)
+    time.sleep(0.2)  # what it has asked the source for is answered
+    yield
+    os.kill(run.pid, signal.SIGCONT)
 
 
 def _purge(lab: Lab) -> None:
@@ -66,7 +71,9 @@ def _purge(lab: Lab) -> None:
     source = lab.arena.source
     source.query("FLUSH BINARY LOGS")
     newest = source.log_end()[0]
+    end = time.monotonic() + 60
     while len(source.query("SHOW BINARY LOGS")) > 1:
+        assert time.monotonic() < end, "the source keeps a file"
         source.query(f"PURGE BINARY LOGS TO '{newest}'")
         time.sleep(0.05)
 

@@ -50,6 +50,8 @@ class Demands:
     """Whether the environment is protected: rows may be removed only when that is allowed."""
     commit_latency: bool = False
     """Whether the source servers must report their commit latency."""
+    rows_per_second: int | None = None
+    """The cap on rows that are copied; None: there is none."""
     drops_triggers: bool = False
     """Whether triggers of the source's tables are dropped before the run, where the spec says so."""
     shares: Shares = field(default_factory=dict)
@@ -67,6 +69,7 @@ def demands_of(environment: Environment, *, allowed: Collection[str] = (), share
         environment.snapshot.parallel,
         protected=environment.protected,
         commit_latency=environment.throttle.source_commit_latency_seconds is not None,
+        rows_per_second=environment.throttle.rows_per_second,
         shares=shares or {},
     )
 

@@ -112,7 +112,7 @@ def _dump_once(endpoint: Endpoint, stream: EventStream, end: LogPosition) -> Ite
 
 
 def _cannot_give(endpoint: Endpoint, start: LogPosition, why: str) -> RuntimeFailure:
-    """A file that is purged may hold nothing that was not applied: the next attempt asks the ledgers (`same_server`)."""
+    """A purged file may hold nothing that was not applied: the next attempt asks the ledgers (`same_server`)."""
     oldest = look_at(endpoint)
     if oldest.has_purged(start):
         found = f"{endpoint} has purged its log from {start} to {oldest.oldest} before this run has read it there"
