@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,19 +15,25 @@ from subprocess import Popen
 
 import pytest
 
+from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.interleavings.driver import SPARK, Lab, log_head, move, new_family
-from tests.servers.testbed import Arena
+from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 FAMILIES = 120
+CONNECTIONS = 2
 
 
-def test_b4_e3_the_log_is_purged_during_the_copy_and_only_unread_changes_end_the_run(
+def test_b4_e3_g8_the_log_is_purged_during_the_copy_and_only_unread_changes_end_the_run(
     arena: Arena, tmp_path: Path
 ) -> None:
-    settings = {"spark": SPARK, "snapshot": {"chunk_rows": 10}, "throttle": {"rows_per_second": 10, "connections": 2}}
+    settings = {
+        "spark": SPARK,
+        "snapshot": {"chunk_rows": 10},
+        "throttle": {"rows_per_second": 10, "connections": CONNECTIONS},
+    }
     lab = Lab(arena, tmp_path, flat=True, settings=settings)
     lab.create_source()
     lab.fill({number: number % 4 for number in range(FAMILIES)})
@@ -35,8 +42,13 @@ def test_b4_e3_the_log_is_purged_during_the_copy_and_only_unread_changes_end_the
         with _asleep(run):
             _purge(lab)  # what is purged was applied
         lab.until(run, "it continues behind the purge", lambda: "and all before" in lab.job.log.read_text())
-        lab.write(*move(3, 1), *new_family(FAMILIES, 2))
-        lab.drain(run)
+        with _connections(arena.placement[lab.shards[1]]) as counts:
+            for number in range(8):
+                lab.write(*move(number, (number + 1) % 4), *new_family(FAMILIES + number, number % 4))
+            lab.drain(run)
+            seen = len(counts)
+            lab.until(run, "no connection is kept", lambda: 0 in counts[seen:])
+        assert 0 < max(counts) <= CONNECTIONS, "of the copy and the stream together"
         assert "the stream continues at" in lab.job.call("preflight", "--env", ENVIRONMENT)
         assert not lab.books().snapshot_done, "the purge is to come during the copy"
         heard = len(lab.job.log.read_text())
@@ -55,6 +67,27 @@ def test_b4_e3_the_log_is_purged_during_the_copy_and_only_unread_changes_end_the
     lab.job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=6)
     assert re.search(lost, lab.job.log.read_text()[heard:]), lab.job.end_of_log()
     assert (lab.books(), _rows(lab)) == (kept, rows), "a refused run changes nothing"
+
+
+@contextmanager
+def _connections(server: Server) -> Iterator[list[int]]:
+    """How many the run has to a server without the first shard, within, at each look."""
+    counts, done = [0], threading.Event()
+    asked = f"SELECT COUNT(*) FROM information_schema.processlist WHERE user = '{RUNTIME_USER}'"
+
+    def look() -> None:
+        with server.connect() as connection, connection.cursor() as cursor:
+            while not done.wait(0.01):
+                cursor.execute(asked)
+                counts.append(int(cursor.fetchall()[0][0]))
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    try:
+        yield counts
+    finally:
+        done.set()
+        looking.join()
 
 
 @contextmanager

@@ -52,7 +52,7 @@ def source_checks(
     yield from _log_details(connection, where)
     yield from retention(context, connection, held, where)
     context.settings.update({**variables(connection, *COMPARED), **context.settings})
-    yield from connection_room(connection, where, 2 * context.demands.tasks + _BESIDE_THE_TASKS)
+    yield from connection_room(connection, where, context.demands.connections_to(shards=0) + _BESIDE_THE_TASKS)
 
 
 def _dropped(tables: Collection[SourceName], where: str) -> Check:

@@ -64,6 +64,8 @@ class LogStream:
     """How many times the stream has gone over to another server; positions of this source carry it."""
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     """How far back the stream may go, and how long to wait, after a change of servers."""
+    connections: int | None = None
+    """How many tasks read the log at a time, at most; None: as many as Spark runs."""
 
     @property
     def tables(self) -> frozenset[str]:
@@ -117,7 +119,8 @@ class LogStream:
         return replace(self, epoch=part.epoch) if isinstance(part, LogPosition) else self
 
     def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
-        return LogReading(self.name, self.log(), self.limits, spark.sparkContext.defaultParallelism)
+        tasks = spark.sparkContext.defaultParallelism
+        return LogReading(self.name, self.log(), self.limits, min(tasks, self.connections or tasks))
 
     def log(self) -> Log:
         """What tasks need to read the log."""

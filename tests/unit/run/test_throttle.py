@@ -16,6 +16,7 @@ from shardwright.runtime.run.throttle.gauge import CannotTell, Gauge
 from shardwright.runtime.run.throttle.pace import CREDIT_SECONDS, Allowance
 from shardwright.runtime.run.throttle.source_commits import COMMIT, LOG, Mean, not_counted
 from shardwright.runtime.run.throttle.throttler import Throttler
+from shardwright.specs.environment.environment import ThrottleSettings
 
 WORK = st.lists(st.tuples(st.floats(0, 30), st.floats(0, 5000)), min_size=1, max_size=40)
 
@@ -111,6 +112,13 @@ def test_g8_all_chunks_together_stay_within_the_connections(wanted: int, connect
     assert chunks_at_once(wanted, 4, connections) == min(wanted, connections)
     assert chunks_at_once(wanted, 4, None) == wanted
     assert chunks_at_once(None, 4, None) == 5
+
+
+@given(connections=st.integers(2, 100_000))
+def test_g8_the_copy_and_the_stream_share_the_connections(connections: int) -> None:
+    throttle = ThrottleSettings(connections=connections)
+    copy, stream = throttle.copy_connections, throttle.stream_connections
+    assert copy is not None and stream is not None and copy + stream == connections and copy >= stream >= 1
 
 
 def _ms(count: int, milliseconds: float) -> tuple[int, int]:
