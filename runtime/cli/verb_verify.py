@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from shardwright.runtime.cli.comparing import compare, compare_recent
+from shardwright.runtime.cli.comparing import compare, compare_recent, compare_since_verified
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
@@ -113,7 +113,7 @@ def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = asked_for(arguments.report)
     deployed = deployment(arguments).in_force()
-    result = _recent(arguments, deployed) if arguments.recent else _all(arguments, deployed)
+    result = (_changed if _is_about_changes(arguments) else _all)(arguments, deployed)
     write(result, reports)
     if arguments.format == "json":
         print(json_text(result), end="")
@@ -127,10 +127,15 @@ def _require_fitting(arguments: argparse.Namespace) -> None:
     reason = None
     if arguments.sample is not None and arguments.checkpoint:
         reason = "--checkpoint is of a comparison of all rows: leave it or --sample out"
-    elif arguments.recent and (arguments.sample is not None or arguments.checkpoint or arguments.at_position):
-        reason = "--recent compares what was just changed: leave out --sample, --checkpoint and --at-position"
-    elif arguments.shard and (arguments.recent or arguments.checkpoint):
-        reason = "--shard compares one database's rows: leave out --recent and --checkpoint"
+    elif arguments.recent and arguments.since_verified:
+        reason = "--since-verified compares more than --recent: leave one of them out"
+    elif _is_about_changes(arguments) and (
+        arguments.sample is not None or arguments.checkpoint or arguments.at_position
+    ):
+        option = "--recent" if arguments.recent else "--since-verified"
+        reason = f"{option} compares what was changed: leave out --sample, --checkpoint and --at-position"
+    elif arguments.shard and (_is_about_changes(arguments) or arguments.checkpoint):
+        reason = "--shard compares one database's rows: leave out --recent, --since-verified and --checkpoint"
     elif arguments.invariants == "only" and not _is_whole(arguments):
         reason = "--invariants only compares nothing but the invariants: leave out what chooses rows"
     elif arguments.every is not None and not arguments.recent:
@@ -141,14 +146,28 @@ def _require_fitting(arguments: argparse.Namespace) -> None:
         raise InputAtFault("SW8530", reason)
 
 
-def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
-    return compare_recent(
-        deployed,
-        tables=arguments.table,
-        patience=arguments.timeout,
-        every=arguments.every,
-        log_line=stderr_lines(quiet=arguments.quiet),
-    )
+def _is_about_changes(arguments: argparse.Namespace) -> bool:
+    """Whether only rows that the stream has changed are compared."""
+    return bool(arguments.recent or arguments.since_verified)
+
+
+def _changed(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
+    log_line = stderr_lines(quiet=arguments.quiet)
+    plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
+    with throttled_comparing(plan, servers, environment, environ=os.environ, log_line=log_line) as wait:
+        manner = Manner(wait=wait)
+        if arguments.since_verified:
+            return compare_since_verified(
+                deployed, tables=arguments.table, patience=arguments.timeout, manner=manner, log_line=log_line
+            )
+        return compare_recent(
+            deployed,
+            tables=arguments.table,
+            patience=arguments.timeout,
+            every=arguments.every,
+            manner=manner,
+            log_line=log_line,
+        )
 
 
 def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
@@ -174,7 +193,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
 
 def _is_whole(arguments: argparse.Namespace) -> bool:
     """Whether all rows are compared. Invariants are asked of all rows, or not at all."""
-    return not (arguments.table or arguments.shard or arguments.recent or arguments.sample is not None)
+    return not (arguments.table or arguments.shard or _is_about_changes(arguments) or arguments.sample is not None)
 
 
 def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:

@@ -25,6 +25,9 @@ def verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--recent", action="store_true",
                         help="only the rows that the stream's last batches changed, as far as the shards keep "
                              "track of them")  # fmt: skip
+    parser.add_argument("--since-verified", action="store_true",
+                        help="only the rows that changed since the last whole comparison that found both sides "
+                             "equal")  # fmt: skip
     parser.add_argument("--every", metavar="SECONDS", type=float,
                         help="with --recent: repeat, until something differs")  # fmt: skip
     parser.add_argument("--sample", metavar="PERCENT", type=percent,
