@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -103,7 +103,7 @@ def compare_keys(
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
         results = tuple(
-            _table(plan, table, keys.by_table[table.logical], sessions, moving=moving, wait=manner.wait)
+            _table(plan, table, keys.by_table[table.logical], sessions, moving=moving, manner=manner)
             for table in plan.tables
             if table.logical in keys.by_table and (tables is None or table.logical in tables)
         )
@@ -119,7 +119,7 @@ def _table(
     sessions: Sessions,
     *,
     moving: Moving,
-    wait: Callable[[], object],
+    manner: Manner,
 ) -> TableResult:
     started = time.monotonic()
     found, problem = Standing(0, (), ()), None
@@ -128,17 +128,20 @@ def _table(
             why = f"{table.logical} has no key by which changed rows could be compared: a whole verify compares it"
             raise CouldNotCheck("SW8532", why)
         for first in range(0, len(keys), _KEYS_AT_ONCE):
-            wait()
+            manner.wait()
             found = found.plus(standing(plan, table, keys[first : first + _KEYS_AT_ONCE], sessions, moving=moving))
     except CouldNotCheck as failure:
         problem = str(failure)
+    mismatches = tuple(_mismatches(table, found, SourceEnd(plan, table, sessions), sessions))
+    if manner.found is not None:
+        manner.found(mismatches)
     return TableResult(
         table=table.logical,
         rows_source=len(keys),
         rows_shards=(),
         chunks=1,
         differing_chunks=int(bool(found.wrong)),
-        mismatches=tuple(_mismatches(table, found, SourceEnd(plan, table, sessions), sessions)),
+        mismatches=mismatches,
         still_changing=found.still_changing,
         problem=problem,
         seconds=time.monotonic() - started,

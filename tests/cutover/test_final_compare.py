@@ -36,7 +36,13 @@ def test_a_changed_row_that_a_shard_lost_is_found(proof: Proof) -> None:
     result, last = proof.beside(verified.first_batch, manner=Manner(wait=lambda: waits.append(1)))
     assert waits == [1], "the throttle is asked before rows are read"
     assert [mismatch.key for table in result.tables for mismatch in table.mismatches] == [("1",)]
-    told = proof.lab.job.call("verify", "--env", ENVIRONMENT, "--since-verified", "--format", "json", expect=1)
+    file = proof.lab.scratch / "found.jsonl"
+    options = ("--since-verified", "--format", "json", "--report", f"jsonl={file}")
+    told = proof.lab.job.call("verify", "--env", ENVIRONMENT, *options, expect=1)
+    (line,) = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    assert (line["key"], line["columns"][0]["column"]) == (["1"], "note")
+    proof.verify("--report", f"jsonl={file}", "--checkpoint", str(file), expect=1)  # SW8530: before anything is opened
+    assert file.read_text(encoding="utf-8")
     found = {table["table"]: table for table in json.loads(told)["tables"]}
     assert found["parent"]["rows_source"] == 4, "1, 2, 3 and 40, which the margin was outlasted by"
     assert [mismatch["key"] for mismatch in found["parent"]["mismatches"]] == [["1"]]

@@ -16,7 +16,8 @@ def verify(parser: argparse.ArgumentParser) -> None:
                         help="check the spec's invariants: also, only or no (default: also, where all rows are "
                              "compared)")  # fmt: skip
     parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
-                        help="the result as a file (repeatable): json or html")  # fmt: skip
+                        help="the result as a file (repeatable): json, html, or jsonl: every mismatch with its values, "
+                             "one on a line, as it is found")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is read-only: compare at its position, and fail if it changes")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
