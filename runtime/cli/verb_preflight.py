@@ -40,6 +40,7 @@ def execute(arguments: argparse.Namespace) -> int:
         found = (*found, *forgotten_tables(deployed.plan, servers))
     if exit_code(found) == Exit.DONE:
         found = (*found, *begun_plan(deployed.plan, servers))
+    if exit_code(found) == Exit.DONE:
         found = (*found, *log_positions(deployed.plan, deployed.servers, deployed.environment))
     if exit_code(found) == Exit.DONE:
         found = (*found, *ids_warnings(Way(deployed.plan, servers, deployed.environment)))
