@@ -69,6 +69,7 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(arena: Arena, tmp_
     assert written.changes > 0
     assert _state(arena.source, [("shop", "thing")]) == _state_of_shards(arena)
     assert 0 < copying.loading <= CAP, "tasks of the copy that write to one server at the same time"
+    assert max(copying.most["target 1"], following.most["target 1"]) <= CAP, "of the copy and the stream together"
     assert max(copying.most.values()) < PARTS, f"connections follow the number of physical tables: {copying.most}"
 
 
