@@ -108,6 +108,7 @@ NAMES: Final = (
     "before-rows-emptied",
     "after-rows-emptied",
     "after-stream-ddl-passed",
+    "before-tombstones-divided",
     "before-plan-adopted",
     "after-plan-adopted",
     # another server

@@ -34,10 +34,14 @@ SOURCE = ""
 
 def spark_columns(image: str, types: Mapping[str, ColumnType]) -> Qualify:
     """The columns of an image (a struct of canonical texts), typed."""
+    return typed_columns(lambda name: sql.column(name, image), types)
+
+
+def typed_columns(value: Qualify, types: Mapping[str, ColumnType]) -> Qualify:
+    """Spark: `value` gives the canonical text of a column."""
 
     def qualify(name: str) -> exp.Expr:
-        kind = types[name]
-        text = sql.column(name, image)
+        kind, text = types[name], value(name)
         if kind.name == "year":
             return exp.cast(text, "BIGINT")
         if kind.name == "decimal":

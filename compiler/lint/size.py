@@ -92,7 +92,7 @@ _STAGE_BYTES = (
 )
 _PLAIN_VERSION = ColumnType("bigint")
 _MARKS_BYTES = 2 + 4096  # sw_changed
-_PART_BYTES = 4  # the INT that stands before the key in the tombstones' primary key
+_INT_BYTES = 4  # sw_part in the tombstones' primary key; sw_source, too, where rows have owners
 
 
 def check_bookkeeping_does_not_fit(context: LintContext) -> Iterator[Diagnostic]:
@@ -112,7 +112,8 @@ def _excess(table: LintTable) -> Iterator[str]:
     row = sum(row_bytes(kind) for kind in types.values()) + nulls + _STAGE_BYTES
     row += row_bytes(types[version] if version else _PLAIN_VERSION) + (_MARKS_BYTES if marked else 0)
     keys = () if table.entry.by_all_columns else table.resolved.key
-    key = sum(key_bytes(types[name]) for name in keys) + _PART_BYTES
+    own = _INT_BYTES * (2 if table.resolved.has_owners else 1)
+    key = sum(key_bytes(types[name]) for name in keys) + own
     columns = len(types) + len(STAGE_COLUMNS) + marked
     stands = f"the table that stages changes of '{table.logical}' would"
     if columns > MAX_COLUMNS:
@@ -121,7 +122,7 @@ def _excess(table: LintTable) -> Iterator[str]:
         yield f"{stands} have rows of {row:,} bytes with its own columns; servers allow {MAX_ROW_BYTES:,}"
     if key > MAX_KEY_BYTES:
         yield (
-            f"the table that keeps tombstones of '{table.logical}' would have a key of {key:,} bytes, {_PART_BYTES} "
+            f"the table that keeps tombstones of '{table.logical}' would have a key of {key:,} bytes, {own} "
             f"more than the row key; servers allow {MAX_KEY_BYTES:,}"
         )
 

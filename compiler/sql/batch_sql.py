@@ -5,10 +5,10 @@ runtime and by tests.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final
 
-from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName
+from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName, TablePlan
 from shardwright.compiler.sql.sql_text import spark_text
 
 _PLACEHOLDER: Final = re.compile(r"`\$\{(\w+)\}`")
@@ -51,14 +51,30 @@ def batch_sql(
 
 def together_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) -> str:
     """The changes of several tables (`merges_together`) decided by one merge."""
-    packed = union_all(
-        f"WITH `decoded` AS (\n{plan.step(logical, StepName.DECODE).statement('decode')}\n)\n"
-        f"{plan.step(logical, StepName.ROUTE).statement('packed')}"
-        for logical in logicals
-    )
+    forms: dict[str, list[TablePlan]] = {}
+    for logical in logicals:
+        forms.setdefault(plan.step(logical, StepName.ROUTE).statement("packed"), []).append(plan.table(logical))
+    packed = union_all(_of_tables(text, tables) for text, tables in forms.items())
     parts = {"packed": f"({packed})", "snapshot_open": str(snapshot_open).upper()}
     text = plan.step(EVERY_TABLE, StepName.BATCH).statement("together")
     return _PLACEHOLDER.sub(lambda placeholder: parts[placeholder[1]], text)
+
+
+def _of_tables(packed: str, tables: Iterable[TablePlan]) -> str:
+    """One branch for tables of one form. The first placeholder is that of the source tables' names: texts of the spec
+    come behind it."""
+    names = {"sources": [str(source) for table in tables for source in table.sources]}
+    names["source_tables"] = list(dict.fromkeys(name for table in tables for name in table.source_tables))
+    return _PLACEHOLDER.sub(lambda found: ", ".join(map(spark_text, names[found[1]])), packed, count=1)
+
+
+def tables_alike(plan: Plan) -> Mapping[str, tuple[str, ...]]:
+    """By table that merges together with others: the tables of its form, which one branch of a query reads."""
+    forms: dict[str, list[str]] = {}
+    for table in plan.applied:
+        if merges_together(plan, table.logical):
+            forms.setdefault(plan.step(table.logical, StepName.ROUTE).statement("packed"), []).append(table.logical)
+    return {logical: tuple(names) for names in forms.values() for logical in names}
 
 
 def merges_together(plan: Plan, logical: str) -> bool:

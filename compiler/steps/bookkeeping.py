@@ -17,6 +17,7 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import TAIL, shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.groups import CHANGED, EVENTS_TABLE
+from shardwright.compiler.steps.owners import tombstone_key
 
 STAGE_COLUMNS = (
     "sw_batch",
@@ -80,8 +81,8 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType], computed
         _TOMBSTONE,
         "mysql",
         name=sql.table(table.tombstone_table),
-        columns=keys,
-        key=[sql.identifier(name) for name in table.key],
+        columns=keys if table.owner_table is None else [*keys, _source()],
+        key=[sql.identifier(name) for name in tombstone_key(table)],
     )
     statements: tuple[Statement, ...] = (
         stage(table, kinds=kinds, computed=computed),
@@ -128,6 +129,11 @@ def _version_before(kind: exp.DataType, declared: ColumnType) -> exp.ColumnDef:
 @cache
 def _plain_version() -> exp.ColumnDef:
     return _version_before(exp.DataType.build("BIGINT"), ColumnType("bigint"))
+
+
+@cache
+def _source() -> exp.ColumnDef:
+    return column_definition("sw_source", exp.DataType.build("INT"), ColumnType("int"), nullable=False)
 
 
 @cache

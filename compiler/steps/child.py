@@ -10,9 +10,9 @@ from __future__ import annotations
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.plan import ORPHANS, ParentLink, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import ORPHANS, Origin, ParentLink, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.origin import source_in_spark, value_in_spark
+from shardwright.compiler.sql.origin import origin_in_spark, source_in_spark, value_in_spark
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, key_identity
 from shardwright.compiler.steps.filter import lookup
@@ -192,9 +192,13 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     return Step(table.logical, StepName.ROUTE, statements)
 
 
-def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMapping) -> Step:
+def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMapping, *, recorded: Origin | None) -> Step:
     """`keys` reads view `chunk_rows` and makes the target's rows; `route` reads `found_rows`: the same with the
-    parent's shard and part from the lookup table of places, and whether the row was excluded since."""
+    parent's shard and part from the lookup table of places, and whether the row was excluded since. `recorded` is the
+    last part of the key of rows that are excluded, where the child has several source tables."""
+    key = [key_identity(value_in_spark(table, column, "after"), column.type) for column in table.key_columns]
+    if recorded is not None:
+        key.append(origin_in_spark(recorded))
     row: exp.Expr = sql.named(sql.column("seen"), "row")
     if not mapping.is_plain:
         row = sql.named(fill("ARRAY(hole_values)", "spark", values=mapping.spark("after")), "row")
@@ -203,7 +207,7 @@ def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMappin
         "spark",
         row=row,
         via=via_of_image(table, parent, "after"),
-        key=[key_identity(value_in_spark(table, column, "after"), column.type) for column in table.key_columns],
+        key=key,
         image=[sql.element("seen", index, column.name) for index, column in enumerate(table.reads)],
     )
     placed = fill(

@@ -39,7 +39,7 @@ WITH images AS (
   WHERE hole_ours
 )"""
 
-_MATCHING = """, matched AS (
+MATCHING = """, matched AS (
   SELECT
     source_table,
     op,
@@ -122,7 +122,7 @@ def decode(
     whole row of the target (`TablePlan.counted`)."""
     template, holes = _IMAGES + _PLACED, {}
     if row_filter is not None:
-        template = _IMAGES + _MATCHING + _PLACED
+        template = _IMAGES + MATCHING + _PLACED
         holes = {f"{image}_matches": row_filter.spark(image) for image in ("before", "after")}
     tree = fill(
         template,

@@ -1,6 +1,7 @@
 """Deletes of a batch in one physical table: remember first, then delete whether the row is found or not (C4).
 
-They run after the batch's upserts. A key that left one source table and came in another one stays (`owners`).
+They run after the batch's upserts. A key that left one source table and came in another one stays (`owners`); it is
+remembered for the one that it left.
 """
 
 from __future__ import annotations
@@ -12,13 +13,13 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.filter import is_collapsed_by_server
 from shardwright.compiler.steps.keys import as_one, physical_table, same_key
-from shardwright.compiler.steps.owners import after_delete, not_owned_by_another
+from shardwright.compiler.steps.owners import after_delete, not_owned_by_another, tombstone_key
 
 _REMEMBER = """
 INSERT INTO hole_tombstone (sw_part, hole_key, sw_file, sw_offset, sw_row)
 SELECT s.sw_part, hole_values, s.sw_file, s.sw_offset, s.sw_row
 FROM hole_stage AS s
-WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action AND hole_gone
+WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action
 ON DUPLICATE KEY UPDATE sw_file = s.sw_file, sw_offset = s.sw_offset, sw_row = s.sw_row
 """
 
@@ -37,21 +38,24 @@ NOT EXISTS(
 """
 _STAGED_PARTS = "SELECT DISTINCT sw_part FROM hole_stage WHERE sw_batch = @sw_batch AND hole_key IN (`${keys}`)"
 _UNSTAGE = "DELETE FROM hole_stage WHERE sw_batch = @sw_batch AND hole_key IN (`${keys}`)"
-_AGAIN = "DELETE t FROM hole_target AS t JOIN hole_tombstone AS g ON hole_same WHERE g.sw_part = @sw_part"
+_AGAIN = """
+DELETE t FROM hole_target AS t JOIN hole_tombstone AS g ON hole_same
+WHERE g.sw_part = @sw_part AND hole_gone
+"""
 
 
 def delete(table: TablePlan) -> Step:
     """Statements `remember` (absent under policy immediate; run while the snapshot is open) and `delete`."""
     statements: list[Statement] = []
     if table.remembers_deletes:
+        key = tombstone_key(table)
         remember = fill(
             _REMEMBER,
             "mysql",
             tombstone=sql.table(table.tombstone_table),
             stage=sql.table(table.stage_table),
-            key=[sql.identifier(name) for name in table.key],
-            values=[sql.column(name, "s") for name in table.key],
-            gone=not_owned_by_another(table),
+            key=[sql.identifier(name) for name in key],
+            values=[sql.column(name, "s") for name in key],
         )
         comment = "Tombstones: a chunk that read the row earlier must not bring it back."
         statements.append(Statement("remember", comment, sql.to_sql(remember, "mysql")))
@@ -61,7 +65,7 @@ def delete(table: TablePlan) -> Step:
         target=physical_table(table),
         stage=sql.table(table.stage_table),
         same=same_key(table, "t", "s"),
-        gone=not_owned_by_another(table) if table.own is None else _is_gone(table),
+        gone=not_owned_by_another(table, "s") if table.own is None else _is_gone(table),
     )
     statements.append(Statement("delete", "@sw_action is 'delete' or 'move_out'.", sql.to_sql(remove, "mysql")))
     if table.delete_delay is not None:
@@ -71,6 +75,7 @@ def delete(table: TablePlan) -> Step:
             target=physical_table(table),
             tombstone=sql.table(table.tombstone_table),
             same=same_key(table, "t", "g"),
+            gone=not_owned_by_another(table, "g"),
         )
         comment = (
             "When the delay is over: remembered deletes once more, then they are forgotten. A row that came "

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, Origin, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import origin_text, source_table, value_at_source
 from shardwright.compiler.sql.template import Filling, fill
@@ -131,10 +131,11 @@ SELECT
   key AS `row`,
   CAST(NULL AS STRING) AS version_before,
   CAST(NULL AS STRING) AS version
-FROM unplaced
+FROM hole_unplaced
 WHERE op = 'D' OR SIZE(places) > 1
 GROUP BY key
 """
+_OF_ITS_SOURCE = "(SELECT hole_whole_key, places, op, position, committed_at FROM unplaced)"
 
 
 def create_lookup_table(lookup_table: TablePlan, *, kinds: Mapping[str, exp.DataType]) -> Step:
@@ -248,7 +249,7 @@ def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
         _ROUTE_PLACES,
         "spark",
         lookup_table=sql.text(lookup_table.logical),
-        whole_key=whole_key(lookup_table),
+        whole_key=whole_key(lookup_table.recorded_source),
         key=key_values(lookup_table, parent),
         home_shard=_HOME[0],
         home_part=_HOME[1],
@@ -279,13 +280,18 @@ def places_route(lookup_table: TablePlan, parent: TablePlan) -> Step:
     )
 
 
-def excluded_route(lookup_table: TablePlan) -> Step:
-    """Reads `unplaced`: of these rows the stream knows all; what a chunk has read earlier counts no more."""
+def excluded_route(lookup_table: TablePlan, recorded: Origin | None) -> Step:
+    """Reads `unplaced`: of these rows the stream knows all; what a chunk has read earlier counts no more. `recorded` is
+    the last part of the lookup table's key, where the child has several source tables."""
+    unplaced = sql.table("unplaced")
+    if recorded is not None:
+        unplaced = fill(_OF_ITS_SOURCE, "spark", whole_key=whole_key(recorded))
     tree = fill(
         _ROUTE_EXCLUDED,
         "spark",
         lookup_table=sql.text(lookup_table.logical),
         source=sql.text(str(lookup_table.sources[0])),
+        unplaced=unplaced,
         home_shard=_HOME[0],
         home_part=_HOME[1],
     )

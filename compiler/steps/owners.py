@@ -55,7 +55,7 @@ WHERE {_THIS} AND o.sw_source = s.sw_source
 
 _FOREIGN = """
 NOT EXISTS (
-  SELECT 1 FROM hole_owner AS o WHERE o.sw_part = s.sw_part AND hole_same AND o.sw_source <> s.sw_source
+  SELECT 1 FROM hole_owner AS o WHERE o.sw_part = hole_part AND hole_same AND o.sw_source <> hole_incoming
 )
 """
 
@@ -139,11 +139,32 @@ def after_delete(table: TablePlan) -> tuple[Statement, ...]:
     return (Statement("release_owner", "Deleted rows have no owner.", _sql(tree)),)
 
 
-def not_owned_by_another(table: TablePlan) -> exp.Expr:
-    """Condition on the stage's row `s`: a source only deletes what came from it."""
+def not_owned_by_another(table: TablePlan, alias: str) -> exp.Expr:
+    """Condition on a row of the stage or of the tombstones: a source only deletes what came from it."""
     if table.owner_table is None:
         return exp.true()
-    return fill(_FOREIGN, "mysql", owner=sql.table(table.owner_table), same=same_key(table, "o", "s"))
+    return fill(
+        _FOREIGN,
+        "mysql",
+        owner=sql.table(table.owner_table),
+        part=sql.column("sw_part", alias),
+        incoming=sql.column("sw_source", alias),
+        same=same_key(table, "o", alias),
+    )
+
+
+def tombstone_key(table: TablePlan) -> tuple[str, ...]:
+    """The columns of a tombstone's key behind `sw_part`. Each source table has tombstones of its own: a row that went
+    to another one, which the stream does not see when it came there before the start, is in that one's chunk."""
+    return table.key if table.owner_table is None else (*table.key, "sw_source")
+
+
+def same_tombstone(table: TablePlan, tombstone: str, other: str) -> exp.Expr:
+    """Condition: a tombstone is of the row of a stage or of a chunk, and of the same source table."""
+    same = same_key(table, tombstone, other)
+    if table.owner_table is None:
+        return same
+    return sql.all_of([same, sql.column("sw_source", tombstone).eq(sql.column("sw_source", other))])
 
 
 def around_chunk_insert(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) -> tuple[Statement, ...]:

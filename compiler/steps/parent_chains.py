@@ -106,7 +106,7 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
         _ROUTE,
         "spark",
         lookup_table=name,
-        whole_key=whole_key(lookup_table),
+        whole_key=whole_key(lookup_table.recorded_source),
         alone=_is_alone(parent),
         values=[*keys, *via_identities(parent, grandparent, "after")],
     )

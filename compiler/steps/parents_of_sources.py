@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.plan import ORPHANS, TablePlan
+from shardwright.compiler.plan.plan import ORPHANS, Origin, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import origin_in_spark, value_in_spark
 from shardwright.compiler.sql.template import fill
@@ -97,9 +97,9 @@ _OF_TOPMOST = _PLACEMENTS.format(changes=_OWN_PLACES, following="")
 _OF_OTHERS = _PLACEMENTS.format(changes=_PLACES_ABOVE, following=_FOLLOWING)
 
 
-def whole_key(lookup_table: TablePlan) -> exp.Expr:
-    """The key of a row of the lookup table, from that of the parent's row and its `source_table`."""
-    recorded = lookup_table.recorded_source
+def whole_key(recorded: Origin | None) -> exp.Expr:
+    """The key of a row of a lookup table, from that of the row that it is about, and its `source_table`. `recorded` is
+    the lookup table's column with the source table's name."""
     if recorded is None:
         return sql.column("key")
     return sql.named(fill(_WHOLE_KEY, "spark", origin=origin_in_spark(recorded)), "key")

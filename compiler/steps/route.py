@@ -33,28 +33,13 @@ FROM merged
 LATERAL VIEW EXPLODE(hole_places) places AS place
 """
 
-_PACKED = """
-SELECT
-  hole_logical AS `table`,
-  source_table,
-  op,
-  key,
-  position,
-  IF(after IS NULL, NULL, ARRAY(hole_values)) AS `row`,
-  before_place,
-  after_place,
-  hole_everywhere AS everywhere,
-  hole_remember AS remembers
-FROM decoded
-"""
-PACKED = "packed"
-
 EVERY_SHARD = "TRANSFORM(SEQUENCE(0, hole_last), shard -> STRUCT(shard AS shard, 0 AS part))"
 
 
-def route(table: TablePlan, mapping: RowMapping | None = None, *, shards: int) -> Step:
+def route(table: TablePlan, mapping: RowMapping | None = None, *, shards: int, more: Sequence[Statement] = ()) -> Step:
     """Reads view `merged`, yields `routed`, the same shape for every table; `row` holds target columns in plan order
-    (under `write: changed` the marks after them): here, and in `snapshot_route`, source values become the target's."""
+    (under `write: changed` the marks after them): here, and in `snapshot_route`, source values become the target's.
+    `more` are further statements of the step."""
     broadcast = table.distribution == "broadcast"
     version = next((column for column in table.columns if column.target == table.version_column), None)
     nothing = sql.cast(exp.Null(), "STRING")
@@ -70,37 +55,4 @@ def route(table: TablePlan, mapping: RowMapping | None = None, *, shards: int) -
         places=fill(EVERY_SHARD, "spark", last=sql.number(shards - 1)) if broadcast else sql.column("places"),
     )
     comment = "Where each change goes: upsert at the row's place, move_out at the places it left, delete at all places."
-    statements = [Statement("route", comment, sql.to_sql(tree, "spark"))]
-    if is_merged_together(table):
-        statements.append(_packed(table, values, shards=shards))
-    return Step(table.logical, StepName.ROUTE, tuple(statements))
-
-
-def is_merged_together(table: TablePlan) -> bool:
-    """Whether the merge and the filter of the table are the same as other tables'."""
-    return (
-        all(column.mapping == "copied" for column in table.columns)
-        and table.write == "rows"
-        and table.parent is None
-        and table.own is None
-        and not table.event_groups
-        and table.version_column is None
-        and table.stop_above is None
-    )
-
-
-def _packed(table: TablePlan, values: Sequence[exp.Expr], *, shards: int) -> Statement:
-    """Reads view `decoded`, yields the same shape for every table."""
-    everywhere: exp.Expr = sql.cast(exp.Null(), "ARRAY<STRUCT<shard: INT, part: INT>>")
-    if table.distribution == "broadcast":
-        everywhere = fill(EVERY_SHARD, "spark", last=sql.number(shards - 1))
-    tree = fill(
-        _PACKED,
-        "spark",
-        logical=sql.text(table.logical),
-        values=values,
-        everywhere=everywhere,
-        remember=exp.true() if table.remembers_deletes else exp.false(),
-    )
-    comment = "Events in one form for all tables, for the merge of several tables together (29-batch)."
-    return Statement(PACKED, comment, sql.to_sql(tree, "spark"))
+    return Step(table.logical, StepName.ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")), *more))

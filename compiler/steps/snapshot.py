@@ -25,7 +25,7 @@ from shardwright.compiler.steps.keys import (
     same_key,
     up_to,
 )
-from shardwright.compiler.steps.owners import around_chunk_insert
+from shardwright.compiler.steps.owners import around_chunk_insert, same_tombstone
 from shardwright.compiler.steps.route import EVERY_SHARD
 
 CHUNK = "_sw_chunk"
@@ -199,7 +199,7 @@ def snapshot_insert(table: TablePlan) -> Step:
         chunk=chunk,
         same=same_key(table, "t", "c"),
         tombstone=sql.table(table.tombstone_table),
-        gone=same_key(table, "d", "c"),
+        gone=same_tombstone(table, "d", "c"),
         free=free,
     )
     create = fill(_CHUNK_TABLE, "mysql", chunk=chunk, stage=sql.table(table.stage_table))
@@ -220,8 +220,9 @@ def snapshot_insert(table: TablePlan) -> Step:
 
 
 def _remove_deleted(table: TablePlan, *, target: exp.Expr) -> tuple[Statement, ...]:
-    """One for each form of a chunk's bounds; none where deletes leave no tombstones."""
-    if not table.remembers_deletes:
+    """One for each form of a chunk's bounds; none where deletes leave no tombstones, nor where rows have owners: such
+    rows are never loaded in place."""
+    if not table.remembers_deletes or table.owner_table is not None:
         return ()
     comment = "After rows were loaded in place: rows that a tombstone forbids are deleted again."
     return tuple(

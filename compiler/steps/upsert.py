@@ -45,10 +45,10 @@ from shardwright.compiler.steps.beginnings import beginnings
 from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
 from shardwright.compiler.steps.keys import physical_table, same_key, unique_part
-from shardwright.compiler.steps.owners import after_upsert, before_upsert
+from shardwright.compiler.steps.owners import after_upsert, before_upsert, same_tombstone
 from shardwright.compiler.steps.whole_values import THIS, whole_values
 
-_FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part = s.sw_part AND hole_same WHERE {THIS}"
+_FORGET = f"DELETE t FROM hole_tombstone AS t JOIN hole_stage AS s ON t.sw_part = s.sw_part AND hole_came WHERE {THIS}"
 
 _WRITTEN_COLUMNS = """
 SELECT column_name FROM information_schema.columns
@@ -106,7 +106,8 @@ def upsert(table: TablePlan) -> Step:
     fresh = _fresh(table)
     made: list[tuple[str, str, exp.Expr]] = []
     if table.remembers_deletes:
-        forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, same=same)
+        came = same_tombstone(table, "t", "s")
+        forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, came=came)
         made.append(("forget_tombstones", "Rows that come back need no tombstone any more.", forget))
     if table.every_unique_key:
         made += _unique_key_statements(table, target=target, stage=stage, stash=stash, fresh=fresh, assignments=written)

@@ -36,9 +36,10 @@ RANGE_ROWS = 20_000
 
 _THERE = "(hole_range) AND hole_database <=> @sw_shard"
 _SUM = """
-SELECT hole_bucket AS sw_bucket, COUNT(*) AS sw_rows, SUM(hole_hash) AS sw_hash, hole_misplaced
+SELECT hole_bucket AS sw_bucket, COUNT(*) AS sw_rows, SUM(hole_hash) AS sw_hash
 FROM hole_table WHERE hole_range GROUP BY sw_bucket
 """
+_SUM_AND_MISPLACED = _SUM.replace("AS sw_hash", "AS sw_hash, hole_misplaced AS sw_misplaced")
 # A row without a place (its expression is NULL) is as misplaced as one in the wrong table.
 _ELSEWHERE = "NOT (hole_database <=> @sw_shard AND hole_part <=> @sw_part)"
 
@@ -89,11 +90,11 @@ def _sum(
     table: TablePlan, side: Side, row: exp.Expr, *, range: exp.Expr, misplaced: exp.Expr | None = None
 ) -> exp.Expr:
     return fill(
-        _SUM,
+        _SUM if misplaced is None else _SUM_AND_MISPLACED,
         "mysql",
         bucket=bucket(table, side),
         hash=row,
-        misplaced=[] if misplaced is None else [sql.named(misplaced, "sw_misplaced")],
+        **({} if misplaced is None else {"misplaced": misplaced}),
         table=asked_table(table, side),
         range=range,
     )

@@ -220,17 +220,34 @@ def bucket(table: TablePlan, side: Side) -> exp.Expr:
     alike. The sums of a range are grouped by it, so that of a range that differs only a small part has to be listed. Of
     a key that is one whole number the parts are stretches, `@sw_stride` keys long, which the server need not search the
     range for."""
-    if strides(table):
-        (name,) = key_names(table, side)
-        return fill(_STRIDE, "mysql", key=sql.column(name), buckets=sql.number(_BUCKETS))
-    texts = [key.this for key in _key(table, side)]
-    return fill(_BUCKET, "mysql", key=texts, buckets=sql.number(_BUCKETS))
+    return _bucket_of(key_names(table, side), key_types(table))
+
+
+@lru_cache(maxsize=1024)
+def _bucket_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
+    if _strides(kinds):
+        return shared(fill(_STRIDE, "mysql", key=sql.column(names[0]), buckets=sql.number(_BUCKETS)))
+    texts = [key.this for key in _key_of(names, kinds)]
+    return shared(fill(_BUCKET, "mysql", key=texts, buckets=sql.number(_BUCKETS)))
 
 
 def strides(table: TablePlan) -> bool:
     """Whether the table's buckets are stretches of its key."""
-    kinds = key_types(table)
+    return _strides(key_types(table))
+
+
+def _strides(kinds: tuple[ColumnType, ...]) -> bool:
     return len(kinds) == 1 and kinds[0].is_integer
+
+
+@lru_cache(maxsize=1024)
+def _some_buckets(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
+    return shared(fill(_SOME_BUCKETS, "mysql", range=_range_of(names, kinds), bucket=_bucket_of(names, kinds)))
+
+
+@lru_cache(maxsize=1024)
+def _listed(names: tuple[str, ...]) -> exp.Expr:
+    return shared(fill(_LISTED, "mysql", names=as_one([sql.column(name) for name in names])))
 
 
 def hash_column(row: exp.Expr) -> exp.Expr:
@@ -245,7 +262,11 @@ def keys_of(
     *,
     which: exp.Expr | None = None,
 ) -> str:
-    some = fill(_SOME_BUCKETS, "mysql", range=which or key_range(table, side), bucket=bucket(table, side))
+    names, kinds = key_names(table, side), key_types(table)
+    if which is None:
+        some = _some_buckets(names, kinds)
+    else:
+        some = fill(_SOME_BUCKETS, "mysql", range=which, bucket=_bucket_of(names, kinds))
     tree = fill(
         _KEYS,
         "mysql",
@@ -253,14 +274,14 @@ def keys_of(
         columns=columns,
         table=asked_table(table, side),
         range=matching(mapping, some),
-        order=in_order(key_names(table, side)),
+        order=in_order(names),
     )
     return sql.to_sql(tree, "mysql")
 
 
 def given_rows(table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr]) -> str:
     """`${keys}` is a key list, as the stream's look-up has it."""
-    listed = fill(_LISTED, "mysql", names=as_one([sql.column(name) for name in key_names(table, side)]))
+    listed = _listed(key_names(table, side))
     tree = fill(
         _GIVEN,
         "mysql",

@@ -58,7 +58,7 @@ def table_plan(
         stage_table=bookkeeping_name("_sw_stage_", table.logical),
         tombstone_table=bookkeeping_name("_sw_gone_", table.logical),
         stash_table=bookkeeping_name("_sw_park_", table.logical),
-        owner_table=bookkeeping_name("_sw_owner_", table.logical) if _has_owners(table) else None,
+        owner_table=bookkeeping_name("_sw_owner_", table.logical) if table.has_owners else None,
         event_groups=table.event_groups,
         events_table=bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
         reads=_reads(table),
@@ -106,7 +106,7 @@ def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[Way
             if not (names and names <= set(key.whole)):
                 what = f"({key.words}) is unique on each shard only"
                 yield WayBack("", "refused", f"{what}: the source takes the first of two rows with one value")
-    if _has_owners(table) and table.entry.backward.rule is None:
+    if table.has_owners and table.entry.backward.rule is None:
         why = "several source tables become one, and `backward.sharding` names no rule that says which one a row is in"
         yield WayBack("", "lost", why)
 
@@ -123,15 +123,6 @@ def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
     if item.resolved.entry.backward.triggers == "drop":
         way = WayBack("", "kept", f"a cutover drops {listed}, and a rollback creates {them} again")
     return replace(item, plan=replace(item.plan, way_back=(*item.plan.way_back, way)))
-
-
-def _has_owners(table: ResolvedTable) -> bool:
-    """Whether rows of several sources may meet under one key. Equal rows without a key are only counted."""
-    return _several_sources(table) and table.origin is None and not table.entry.by_all_columns
-
-
-def _several_sources(table: ResolvedTable) -> bool:
-    return len(table.source_databases) * len(table.source_tables) > 1
 
 
 def _kind(distribution: object) -> DistributionKind:

@@ -179,6 +179,12 @@ class ResolvedTable:
         return (*self.unique_keys, *self.prefix_keys)
 
     @property
+    def has_owners(self) -> bool:
+        """Whether rows of several sources may meet under one key. Equal rows without a key are only counted."""
+        several = len(self.source_databases) * len(self.source_tables) > 1
+        return several and self.origin is None and not self.entry.by_all_columns
+
+    @property
     def origin_key(self) -> OriginKey | None:
         """What the target's DDL needs to know of `origin`."""
         if self.origin is None:

@@ -44,7 +44,7 @@ def child_steps(item: Placed, parent: TablePlan, *, shards: int) -> list[Step]:
     """What takes the place of the steps that ask the row itself where it belongs."""
     table, mapping = item.plan, item.mapping
     return [
-        child_snapshot_route(table, parent, mapping),
+        child_snapshot_route(table, parent, mapping, recorded=source_to_record(table)),
         decode(
             table,
             mapping.row_filter,
@@ -98,8 +98,7 @@ def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
 def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
     """`tables` are all parents."""
     plan, lookup_table = parent.plan, placement_table(parent.plan)
-    if (recorded := source_to_record(plan)) is not None:
-        kinds = {**kinds, FROM: origin_kind(recorded)}
+    kinds = _with_source(plan, kinds)
     kinds = {**kinds, **{n: kinds[c.target] for n, c in zip(above_names(plan), plan.via_columns, strict=True)}}
     above = [*_above(plan, tables)]
     mapping = _places_mapping(lookup_table, parent, above[0] if above else None)
@@ -113,6 +112,11 @@ def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mappin
     yield upsert(lookup_table)
     yield verify_source(lookup_table, mapping)
     yield verify_target(lookup_table, misplaced=None)
+
+
+def _with_source(table: TablePlan, kinds: Mapping[str, exp.DataType]) -> Mapping[str, exp.DataType]:
+    recorded = source_to_record(table)
+    return kinds if recorded is None else {**kinds, FROM: origin_kind(recorded)}
 
 
 def _places_mapping(lookup_table: TablePlan, parent: Placed, above: TablePlan | None) -> RowMapping:
@@ -155,9 +159,9 @@ def _above(table: TablePlan, tables: Mapping[str, TablePlan]) -> Iterator[TableP
 
 
 def _departed_steps(child: Placed, kinds: Mapping[str, exp.DataType]) -> Iterator[Step]:
-    lookup_table = excluded_keys_table(child.plan)
+    lookup_table, kinds = excluded_keys_table(child.plan), _with_source(child.plan, kinds)
     yield create_lookup_table(lookup_table, kinds=kinds)
-    yield excluded_route(lookup_table)
+    yield excluded_route(lookup_table, source_to_record(child.plan))
     yield excluded_lookup(lookup_table, kinds=kinds)
     yield filter_changes(lookup_table)
     yield from collapse(lookup_table)

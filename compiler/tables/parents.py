@@ -54,11 +54,11 @@ def placement_table(parent: TablePlan) -> TablePlan:
     return replace(table, key=tuple(column.target for column in key), origin=recorded or parent.origin)
 
 
-def source_to_record(parent: TablePlan) -> Origin | None:
-    """The column of its lookup table that says which source table a row is from, where the parent's key does not."""
-    if len(parent.sources) == 1 or parent.origin is not None:
+def source_to_record(table: TablePlan) -> Origin | None:
+    """The column of its lookup table that says which source table a row is from, where the row's key does not."""
+    if len(table.sources) == 1 or table.origin is not None:
         return None
-    return Origin(FROM, part_of(parent.sources))
+    return Origin(FROM, part_of(table.sources))
 
 
 def above_names(parent: TablePlan) -> tuple[str, ...]:
@@ -68,9 +68,13 @@ def above_names(parent: TablePlan) -> tuple[str, ...]:
 
 
 def excluded_keys_table(child: TablePlan) -> TablePlan:
-    """Keys of a child's rows that were deleted or went to another parent while chunks are copied."""
+    """Keys of a child's rows that were deleted or went to another parent while chunks are copied. Of several source
+    tables each has keys of its own, as it has tombstones (`steps.owners`)."""
     assert child.parent is not None
-    return _lookup_table(child, child.parent.excluded, child.key_columns)
+    key = child.key_columns
+    if (recorded := source_to_record(child)) is not None:
+        key = (*key, origin_column(recorded).column)
+    return replace(_lookup_table(child, child.parent.excluded, key), key=tuple(column.target for column in key))
 
 
 def places_name(parent: str) -> str:

@@ -20,6 +20,7 @@ from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import collapse, filter_changes, lookup
 from shardwright.compiler.steps.groups import columns_behind
 from shardwright.compiler.steps.merge import merge
+from shardwright.compiler.steps.packed import is_merged_together, packed
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
 from shardwright.compiler.steps.upsert import upsert
@@ -145,6 +146,7 @@ def _steps(
 def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
     """The steps that ask the row itself where it belongs."""
     table, mapping = item.plan, item.mapping
+    together = [packed(table, item.function, mapping.row_filter, shards=shards)] if is_merged_together(table) else []
     return [
         snapshot_route(table, mapping, place=item.spark_place("after"), shards=shards),
         decode(
@@ -153,7 +155,7 @@ def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
             before_place=place_struct(item.spark_place("before")),
             after_place=place_struct(item.spark_place("after")),
         ),
-        route(table, mapping, shards=shards),
+        route(table, mapping, shards=shards, more=together),
         lookup(table),
         verify_target(table, misplaced=item.elsewhere()),
     ]

@@ -43,6 +43,9 @@ def carry_out(arguments: argparse.Namespace) -> int:
         case "preflight":
             from shardwright.runtime.cli.verb_preflight import execute
         case "run":
+            from shardwright.runtime.cli.early_spark import begin_early
+
+            begin_early(arguments)
             from shardwright.runtime.cli.verb_run import execute
         case "status":
             from shardwright.runtime.cli.verb_status import execute

@@ -50,6 +50,7 @@ from shardwright.runtime.ledger.stream_ddl import (
     unknown_change,
 )
 from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.run.earlier_tombstones import give_sources
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.run.recopy import given_chunks
 from shardwright.specs.findings.remedies import START_OVER
@@ -220,6 +221,7 @@ def adopt_newer_plan(
     if steps.added:
         clear_the_way(context, may_remove=may_remove, only=steps.added)
     drop_on_every_shard(context, adoption.stages)
+    give_sources(context)
     taken_back = given_chunks(context, (*steps.left_out, *steps.other_rows))
     failpoint("before-plan-adopted")
     context.transaction(lambda connection: _adopt(connection, plan, state, adoption, taken_back))

@@ -8,7 +8,7 @@ was written since.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -33,6 +33,7 @@ ALLOW: Final = f"the environment is protected: run with --allow {REMOVED} when t
 
 _TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = %s"
 _ROWS_AT_ONCE = 10_000
+_TABLES_AT_ONCE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,18 +89,23 @@ def standing(plan: Plan, connection: Connection[Any], shard: int) -> Iterator[St
     """The tables of a shard that hold rows. A table that does not exist yet holds none."""
     database = plan.databases[shard]
     existing = {str(row[0]).lower() for row in query(connection, _TABLES, (database,))}
-    for table in plan.tables:
-        if shard not in plan.shards(table):
-            continue
-        every = (table.logical + suffix for suffix in plan.parts(table))
-        names = tuple(
-            name
-            for name in every
-            if name.lower() in existing and query(connection, f"SELECT 1 FROM {_quoted(database, name)} LIMIT 1")
-        )
-        if names:
-            policy = plan.existing_rows.get(table.logical, "refuse")
-            yield Standing(shard, database, table.logical, policy, names)
+    here = [table for table in plan.tables if shard in plan.shards(table)]
+    every = {table.logical: [table.logical + suffix for suffix in plan.parts(table)] for table in here}
+    asked = [name for names in every.values() for name in names if name.lower() in existing]
+    filled = set(_with_rows(connection, database, asked))
+    for logical, parts in every.items():
+        if names := tuple(name for name in parts if name in filled):
+            policy = plan.existing_rows.get(logical, "refuse")
+            yield Standing(shard, database, logical, policy, names)
+
+
+def _with_rows(connection: Connection[Any], database: str, names: Sequence[str]) -> Iterator[str]:
+    """Those of the tables that hold rows. One question is about many tables: there may be thousands."""
+    for at in range(0, len(names), _TABLES_AT_ONCE):
+        some = names[at : at + _TABLES_AT_ONCE]
+        exists = ", ".join(f"EXISTS(SELECT 1 FROM {_quoted(database, name)})" for name in some)
+        (answers,) = query(connection, f"SELECT {exists}")
+        yield from (name for name, answer in zip(some, answers, strict=True) if answer)
 
 
 def _quoted(database: str, name: str) -> str:

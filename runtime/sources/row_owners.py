@@ -6,9 +6,10 @@ Runs in the driver (apply) and in Spark tasks (snapshot); reads the source serve
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
@@ -17,6 +18,11 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
+
+_PATIENCE: Final = 5.0
+"""Seconds in which a row that goes from one source table to another must have left the first one."""
+_BETWEEN: Final = 0.25
+"""Seconds between two questions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,28 +42,39 @@ def owner_conflicts(rows: Sequence[tuple[Any, ...]]) -> list[OwnerConflict]:
 
 def incoming_wins(servers: Servers, table: TablePlan, row_sql: str, *, found: Sequence[OwnerConflict]) -> list[bool]:
     """For each conflict whether the incoming row wins (False: the current owner's row stays). `row_sql` reads one row
-    of a source table by @sw_key_1, ... Raises Refused (SW6004) when the source holds a key in both tables now."""
-    return [_incoming_wins(servers, table, row_sql, conflict) for conflict in found]
+    of a source table by @sw_key_1, ... A key that both tables have is asked for again for some seconds: an application
+    may be between INSERT and DELETE. Raises Refused (SW6004) when both still have it."""
+    until = time.monotonic() + _PATIENCE
+    return [_incoming_wins(servers, table, row_sql, conflict, until=until) for conflict in found]
 
 
-def _incoming_wins(servers: Servers, table: TablePlan, row_sql: str, conflict: OwnerConflict) -> bool:
+def _incoming_wins(servers: Servers, table: TablePlan, row_sql: str, conflict: OwnerConflict, *, until: float) -> bool:
     sources = table.sources
     owner, incoming = sources[conflict.owner], sources[conflict.incoming]
+    while (holding := _holding(servers, row_sql, (owner, incoming), conflict.key)) and all(holding.values()):
+        if time.monotonic() > until:
+            key = ", ".join(conflict.key)
+            raise Refused(
+                "SW6004",
+                f"table {table.logical}: key ({key}) is in both {owner} and {incoming}; nothing was overwritten: "
+                "delete one of the two rows at the source, then run again",
+            )
+        time.sleep(_BETWEEN)
+    return not holding[owner]
+
+
+def _holding(
+    servers: Servers, row_sql: str, both: tuple[SourceName, SourceName], key: tuple[str, ...]
+) -> Mapping[SourceName, bool]:
+    """Whether each of two source tables has the key now."""
     holding: dict[SourceName, bool] = {}
     # Two servers have no common moment: a row that has just moved from one to the other may be visible on both, or on
     # neither.
-    for names, connection in servers.each_source((owner, incoming)):
+    for names, connection in servers.each_source(both):
         query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
-        holding |= {name: _holds(connection, row_sql, name, conflict.key) for name in names}
+        holding |= {name: _holds(connection, row_sql, name, key) for name in names}
         connection.rollback()
-    if holding[owner] and holding[incoming]:
-        key = ", ".join(conflict.key)
-        raise Refused(
-            "SW6004",
-            f"table {table.logical}: key ({key}) is in both {owner} and {incoming}; nothing was overwritten: delete "
-            "one of the two rows at the source, then run again",
-        )
-    return not holding[owner]
+    return holding
 
 
 def _holds(connection: Connection[Any], row_sql: str, name: SourceName, key: tuple[str, ...]) -> bool:

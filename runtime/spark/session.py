@@ -1,7 +1,7 @@
 """How the Spark session is made: local[*] by default, any master by configuration. Executors of another machine get our
 packages by themselves.
 
-Runs in the driver; starts the JVM, and writes Spark's log to scratch.
+Runs in the driver; starts the JVM (`spark.java`).
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.failures import CROSSING_SECRET, CROSSING_VARIABLE, RuntimeFailure
@@ -22,16 +22,18 @@ from shardwright.runtime.mysql.secret_files import carry_files
 from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.archive import OPTION, archive_options
 from shardwright.runtime.spark.cluster import prepare_cluster
+from shardwright.runtime.spark.java import begin_java, java_for
 from shardwright.runtime.spark.scratch import scratch_folder
 from shardwright.specs.environment.environment import SparkSettings
 
 if TYPE_CHECKING:
+    from pyspark import SparkContext
     from pyspark.sql import SparkSession
 
 STREAM_POOL = "stream"
 SNAPSHOT_POOL = "snapshot"
 _STARTING = threading.Lock()
-"""Sources ask for the session from several threads; one at a time may redirect the process's stderr."""
+"""Sources ask for the session from several threads."""
 
 _DEFAULTS = {
     "spark.ui.enabled": "false",
@@ -60,28 +62,73 @@ _DEFAULTS = {
 }
 
 
+def begin_spark(settings: SparkSettings, *, daemon: str = worker_daemon.MODULE) -> None:
+    """Starts Java for a `start_spark` with the same arguments, which comes later. Returns at once, and raises nothing
+    that `start_spark` does not raise."""
+    begin_java(_spark_options(settings, {}, daemon), scratch_folder())
+
+
 def start_spark(
-    settings: SparkSettings, *, name: str, extra: Mapping[str, str] | None = None, daemon: str = worker_daemon.MODULE
+    settings: SparkSettings,
+    *,
+    name: str,
+    extra: Mapping[str, str] | None = None,
+    daemon: str = worker_daemon.MODULE,
+    workers: bool = False,
 ) -> SparkSession:
     """A session with the environment's settings. `daemon`: the module that workers on this machine are forked from.
-    Raises RuntimeFailure (SW8004) when pyspark is not installed."""
-    try:
-        from pyspark.sql import SparkSession
-    except ImportError:
-        message = "this command needs Spark: pip install 'shardwright[runtime]'"
-        raise RuntimeFailure("SW8004", message) from None
-    cores = os.cpu_count() or 2
-    builder = SparkSession.builder.master(settings.master).appName(name)
+    `workers`: they begin at once. Raises RuntimeFailure (SW8004) when pyspark is not installed, (SW8011) when Java does
+    not start."""
+    if find_spec("pyspark") is None:
+        raise RuntimeFailure("SW8004", "this command needs Spark: pip install 'shardwright[runtime]'")
+    _require_java()
+    scratch, options = scratch_folder(), _spark_options(settings, extra or {}, daemon)
+    begin_java(options, scratch)
+    import pyspark.testing.utils  # noqa: F401 - PySpark needs it, and pandas with it, for its first call of Java
+    from pyspark import SparkConf, SparkContext
+    from pyspark.sql import SparkSession
+
+    carry_files(to_other_machines=not on_this_machine(settings))
+    builder = SparkSession.builder.appName(name)
+    for key, value in options.items():
+        builder = builder.config(key, value)
+    with _STARTING, _own_interrupts():
+        _no_traces_of_theirs()
+        with java_for(options, scratch):
+            if workers and on_this_machine(settings) and SparkContext._active_spark_context is None:
+                _begin_workers(SparkContext.getOrCreate(SparkConf().setAppName(name).setAll([*options.items()])))
+            session = builder.getOrCreate()
+        session.sparkContext.setLogLevel("ERROR")
+        if not on_this_machine(settings):
+            prepare_cluster(session, scratch, asked=settings.conf)
+    return session
+
+
+def _begin_workers(context: SparkContext) -> None:
+    """The process that Python's workers are forked from imports what they need while Spark loads its SQL."""
+    # As workers of SQL have it: Spark forks workers of equal environments from one process.
+    context.environment["SPARK_SIMPLIFIED_TRACEBACK"] = "1"
+
+    def begin() -> None:
+        with suppress(Exception):  # the first query meets the same failure, and says so
+            context.parallelize([0], 1).count()
+
+    threading.Thread(target=begin, daemon=True).start()
+
+
+def _spark_options(settings: SparkSettings, extra: Mapping[str, str], daemon: str) -> dict[str, str]:
+    """What Spark is started with. Sets the variables that Java and the workers inherit."""
     scratch = str(scratch_folder())
     options = {
         **_DEFAULTS,
-        "spark.sql.shuffle.partitions": str(cores),
+        "spark.master": settings.master,
+        "spark.sql.shuffle.partitions": str(os.cpu_count() or 2),
         "spark.sql.warehouse.dir": scratch,
         "spark.driver.extraJavaOptions": (
             f"-Dderby.system.home={scratch} -Djava.io.tmpdir={scratch} -XX:ReservedCodeCacheSize=240m"
         ),
         OPTION: _java_options(),
-        **(extra or {}),
+        **extra,
         **settings.conf,
     }
     if settings.master.startswith("local"):
@@ -102,19 +149,9 @@ def start_spark(
         # Spark reads the setting in spark-submit alone; tasks follow this process's environment.
         os.environ["PYSPARK_PYTHON"] = interpreter
     if not on_this_machine(settings):
-        for name, value in (worker_daemon.MEMORY, (CROSSING_VARIABLE, CROSSING_SECRET)):
-            options.setdefault(f"spark.executorEnv.{name}", value)
-    carry_files(to_other_machines=not on_this_machine(settings))
-    for key, value in options.items():
-        builder = builder.config(key, value)
-    with _STARTING, _stderr_to(Path(scratch) / "spark.log"), _own_signals(), _inherited_by_workers(scratch), _private():
-        _no_traces_of_theirs()
-        _require_java()
-        session = builder.getOrCreate()
-        session.sparkContext.setLogLevel("ERROR")
-        if not on_this_machine(settings):
-            prepare_cluster(session, Path(scratch), asked=settings.conf)
-    return session
+        for variable, value in (worker_daemon.MEMORY, (CROSSING_VARIABLE, CROSSING_SECRET)):
+            options.setdefault(f"spark.executorEnv.{variable}", value)
+    return options
 
 
 def _java_options() -> str:
@@ -152,61 +189,13 @@ def _no_traces_of_theirs() -> None:
 
 
 @contextmanager
-def _own_signals() -> Iterator[None]:
-    """Keep signals for this process. An operator or a supervisor may signal the whole process group: only this process
-    may answer, by ending the current unit of work. PySpark takes SIGINT for itself (and starts the JVM with SIGINT
-    ignored): we take it back. The JVM would end at SIGTERM, so it starts with SIGTERM ignored, and keeps it ignored. A
-    SIGTERM for us is blocked meanwhile, and waits."""
+def _own_interrupts() -> Iterator[None]:
+    """Keep SIGINT for this process: PySpark takes it for itself, and we take it back."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    handlers = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    handler = signal.getsignal(signal.SIGINT)
     try:
         yield
     finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
-        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
-
-
-@contextmanager
-def _private() -> Iterator[None]:
-    """Java and Python's workers inherit the umask, so that no other account may read what they write, wherever that
-    is."""
-    before = os.umask(0o077)
-    try:
-        yield
-    finally:
-        os.umask(before)
-
-
-@contextmanager
-def _inherited_by_workers(folder: str) -> Iterator[None]:
-    """The JVM, and the Python workers that it starts, inherit the folder for their temporary files, and the secret by
-    which their failures are recognised (`runtime.failures`). Our own environment is restored afterwards."""
-    inherited = {"TMPDIR": folder, CROSSING_VARIABLE: CROSSING_SECRET}
-    before = {name: os.environ.get(name) for name in inherited}
-    os.environ.update(inherited)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            os.environ.pop(name) if value is None else os.environ.update({name: value})
-
-
-@contextmanager
-def _stderr_to(file: Path) -> Iterator[None]:
-    """The JVM inherits our stderr when it starts, and would write its own messages between our lines until it ends: it
-    gets a file instead. Failures reach us as exceptions."""
-    sys.stderr.flush()
-    ours = os.dup(2)
-    log = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-    os.dup2(log, 2)
-    os.close(log)
-    try:
-        yield
-    finally:
-        os.dup2(ours, 2)
-        os.close(ours)
+        signal.signal(signal.SIGINT, handler)

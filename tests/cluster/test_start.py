@@ -38,12 +38,16 @@ print(["none", *(line.split()[-1] for line in lines if line.endswith(".jsa"))][-
 
 def _start(**environ: str) -> tuple[str, str]:
     """What Spark's Python workers are forked from, and which archive of classes Java has mapped last."""
-    plain = {name: value for name, value in os.environ.items() if name != "PYSPARK_SUBMIT_ARGS"}
-    command = [sys.executable, "-c", _START]
-    done = subprocess.run(command, env={**plain, **environ}, capture_output=True, text=True, check=False, timeout=300)
+    done = _python(_START, **environ)
     assert done.returncode == 0, done.stderr
     daemon, archive = done.stdout.splitlines()
     return daemon, archive
+
+
+def _python(script: str, **environ: str) -> subprocess.CompletedProcess[str]:
+    plain = {name: value for name, value in os.environ.items() if name != "PYSPARK_SUBMIT_ARGS"}
+    command = [sys.executable, "-c", script]
+    return subprocess.run(command, env={**plain, **environ}, capture_output=True, text=True, check=False, timeout=300)
 
 
 def test_spark_starts_from_the_archive_and_leaves_no_scratch_files_behind(tmp_path: Path) -> None:
@@ -51,6 +55,35 @@ def test_spark_starts_from_the_archive_and_leaves_no_scratch_files_behind(tmp_pa
     file = made.rpartition(":")[0]
     assert _start(TMPDIR=str(tmp_path)) == (worker_daemon.MODULE, file)
     assert list(tmp_path.iterdir()) == []
+
+
+_UNUSED = """
+from shardwright.runtime.spark import java
+from shardwright.runtime.spark.session import begin_spark
+from shardwright.specs.environment.environment import SparkSettings
+
+begin_spark(SparkSettings(master="local[1]"))
+print(java._begun.process.pid)
+"""
+_REFUSED = """
+from shardwright.runtime.spark.session import start_spark
+from shardwright.specs.environment.environment import SparkSettings
+
+start_spark(SparkSettings("local[1]", {"spark.driver.memory": "1k"}), name="refused")
+"""
+
+
+def test_java_that_nobody_needed_ends_with_its_process(tmp_path: Path) -> None:
+    done = _python(_UNUSED, TMPDIR=str(tmp_path))
+    assert done.returncode == 0, done.stderr
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(done.stdout), 0)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_java_that_ends_at_once_says_why() -> None:
+    done = _python(_REFUSED)
+    assert "SW8011: Java ended when Spark was started: " in done.stderr and "heap" in done.stderr
 
 
 def test_nothing_is_forked_from_a_process_with_threads() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -152,6 +153,22 @@ def test_b11_a_key_in_two_source_tables_is_named_and_nothing_is_overwritten(grid
         grid.batch("notes", [*([first] if together else []), ("upsert", 3, (1, "b"))])
     assert refused.value.code == "SW6004"
     assert notes(grid) == ([] if together else [(1, "a")])
+
+
+def test_b11_a_row_on_its_way_to_another_source_table_is_waited_for(grid: Bench) -> None:
+    """The application inserts it there first, and deletes it here a moment later."""
+    grid.source.query("INSERT INTO mall_0.notes_0 VALUES (1, 'a')")
+    grid.batch("notes", [("upsert", 0, (1, "a"))])
+    grid.source.query("INSERT INTO mall_1.notes_1 VALUES (1, 'b')")
+    gone = threading.Timer(1.0, grid.source.query, ("DELETE FROM mall_0.notes_0 WHERE id = 1",))
+    gone.start()
+    try:
+        grid.batch("notes", [("upsert", 3, (1, "b"))])
+    finally:
+        gone.join()
+    assert notes(grid) == [(1, "b")]
+    grid.batch("notes", [("delete", 0, (1,))])
+    assert notes(grid) == [(1, "b")]
 
 
 def test_events_of_a_field_group(arena: Arena, tmp_path: Path) -> None:

@@ -22,7 +22,10 @@ IDS = 12
 
 class MergedLab(Lab):
     def __init__(self, arena: Arena, folder: Path) -> None:
-        settings: dict[str, Any] = {"spark": {**SPARK, "master": "local[3]"}, "snapshot": {"chunk_rows": 20}}
+        settings: dict[str, Any] = {
+            "spark": {**SPARK, "master": "local[3]"},
+            "snapshot": {"chunk_rows": 20, "parallel": 2},
+        }
         super().__init__(arena, folder, settings=settings, example=PROJECT)
         for database in DATABASES:
             self.arena.source.run_script(self.example / "schema" / "lab.sql", database=database)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.families.merged_driver import MergedLab, happenings
+from tests.families.merged_driver import LINES, MergedLab, happenings
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -20,7 +20,14 @@ def test_b11_d13_rows_of_all_sources_follow_the_topmost_row(arena: Arena, tmp_pa
     """Snapshot under writes, batches of any size, and a run that is killed in the middle of a move."""
     lab = MergedLab(arena, tmp_path)
     lab.fill_merged()
-    with lab.running(gated=False) as run:
+    # Two rows on their way from one source to the other: the start is between INSERT and DELETE.
+    lab.write(*(f"INSERT INTO {table} VALUES ('o1', 900, ''), ('o1', 901, '')" for table in LINES))
+    lab.gates.hold("before-chunk-read")
+    with lab.running() as run:
+        lab.reach(run, "before-chunk-read")
+        lab.write(*(f"DELETE FROM {table} WHERE number = {number}" for number, table in enumerate(LINES, start=900)))
+        lab.drain(run)
+        lab.gates.open_all()
         for transaction in happenings(dice, 60):
             lab.write(*transaction)
         lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)

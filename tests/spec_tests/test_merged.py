@@ -136,6 +136,17 @@ class Sources:
         at = 100 * (len(self.events) + 1)
         self.events.append((logical, Event(source, op, (1, 1, at, 0), at, before, after)))
 
+    def copies_on_their_way(self) -> list[GivenRow]:
+        """Of rows that another source has got before the start: there they are gone a moment after it."""
+        copies = []
+        for (logical, _, _), (source, row) in self.rows.items():
+            if logical not in BOTH and self.dice.random() < 0.2:
+                other = self.dice.choice([name for name in SOURCES[logical] if name != source])
+                copies.append(GivenRow(logical, other, row))
+                at = 100 * (len(self.events) + 1)
+                self.events.append((logical, Event(other, "D", (1, 1, at, 0), at, row, None)))
+        return copies
+
     def place(self, logical: str, source: str, row: Row) -> int:
         if logical not in ABOVE:
             return int(row[1] or 0)
@@ -171,12 +182,13 @@ def history(dice: random.Random, example: Story) -> tuple[Performance, Sources]:
         logical, source, row = sources.some_row()
         if sources.identity(logical, source, row) not in sources.rows:
             sources.put(logical, source, row)
-    given = tuple(GivenRow(logical, source, row) for (logical, _, _), (source, row) in sources.rows.items())
+    given = [GivenRow(logical, source, row) for (logical, _, _), (source, row) in sources.rows.items()]
+    given += sources.copies_on_their_way()
     while len(sources.events) < 9:
         sources.happen()
     events = sources.events if dice.random() < 0.3 else sources.read_in_any_order()
     cut = dice.choice(((len(events),), (4, len(events) - 4), (1, 4, len(events) - 5), (2, 3, 2, len(events) - 7)))
-    story = replace(example, given=given, events=tuple(events), cuts=(cut,))
+    story = replace(example, given=tuple(given), events=tuple(events), cuts=(cut,))
     return Performance(story, cut, dice.choice(("first", "last"))), sources
 
 

@@ -25,6 +25,7 @@ from tests.interleavings import test_killed as interleavings
 from tests.interleavings import test_looking_ahead as looking_ahead
 from tests.stream_ddl import test_new_tables as new_tables
 from tests.upgrades import test_half_done as upgrades
+from tests.upgrades import test_tombstones as tombstones
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
 ACTIONS = ("upsert", "deferred", "delete", "move-out")
@@ -81,6 +82,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | copied_again.DIED_AT
         | all_columns.DIED_AT
         | upgrades.DIED_AT
+        | tombstones.DIED_AT
         | turning_back.DIED_AT
         | STOPPED_AT
     )

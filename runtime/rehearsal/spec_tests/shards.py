@@ -37,7 +37,8 @@ class Shards:
     """The rows that the source has in the end: logical table, source table, key. Of tables whose rows have owners."""
     rows: dict[PhysicalTable, dict[Key, TargetRow]] = field(default_factory=dict)
     """What is in each physical table, by key."""
-    _tombstones: set[tuple[PhysicalTable, Key]] = field(default_factory=set)
+    _tombstones: set[tuple[PhysicalTable, Key, str]] = field(default_factory=set)
+    """Each with the source table whose delete it remembers."""
     _owners: dict[tuple[PhysicalTable, Key], str] = field(default_factory=dict)
 
     def found(self, place: PhysicalTable, key: Sequence[str]) -> TargetRow | None:
@@ -48,7 +49,7 @@ class Shards:
         table = self.plan.table(place.logical)
         named = _named(table, row)
         key = identity(named, table.key_columns)
-        if key is None or (place, key) in self._tombstones:
+        if key is None or (place, key, source) in self._tombstones:
             return
         owner = self.owner(place, key)
         if owner not in (None, source) and (place.logical, owner, key) not in self.holding:
@@ -105,7 +106,7 @@ class Shards:
         if decision["decision"] not in ("insert", "update"):
             return
         place, key = _place(decision), tuple(decision["key"])
-        self._tombstones.discard((place, key))
+        self._tombstones.discard((place, key, decision["source_table"]))
         self._own(place, key, decision["source_table"])
         table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
         if table.write == "rows":
@@ -122,11 +123,11 @@ class Shards:
         if decision["decision"] not in ("delete", "defer"):
             return
         place, (source, key) = _place(decision), _row(decision)
+        if decision["decision"] == "defer":
+            self._tombstones.add((place, key, source))
         if self.owner(place, key) not in (None, source):
             return
         self._owners.pop((place, key), None)
-        if decision["decision"] == "defer":
-            self._tombstones.add((place, key))
         self.rows.get(place, {}).pop(key, None)
 
 

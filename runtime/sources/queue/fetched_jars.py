@@ -31,7 +31,7 @@ def start_with_queue(environment: Environment, *, name: str, daemon: str = worke
     """A session that can read the environment's queues; `daemon` as for `start_spark`. Raises what `start_spark`
     raises, and Refused (SW8459)."""
     settings = with_connector(environment)
-    session = start_spark(settings, name=name, daemon=daemon)
+    session = start_spark(settings, name=name, daemon=daemon, workers=True)
     if settings.conf.get("spark.jars.packages") in (CONNECTOR, ROCKETMQ):
         _require_known_once(jar_files(session))
     return session

@@ -16,7 +16,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, together_sql, union_all
+from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, tables_alike, together_sql, union_all
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.servers import Servers
@@ -44,8 +44,8 @@ _KEPT = 64
 """Queries: one for each set of tables that batches touch together. The oldest is dropped first."""
 
 _MANY = 8
-"""Tables from which on a batch may use the query of more tables than it touches: to plan a query of so many takes
-longer than to find in a few branches more that there is nothing to do."""
+"""Branches of a query from which on a batch may use one that has more of them: to plan so many takes longer than to
+find in a few more that there is nothing to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,14 @@ class Decider:
     same from batch to batch: to plan takes longer than to run a small batch."""
 
     plan: Plan
+    _alike: Mapping[str, tuple[str, ...]] = field(init=False)
+    """Tables that one branch of a query reads: it reads all of them, whichever a batch touches."""
     _kept: OrderedDict[tuple[int, Asked], _Query] = field(default_factory=OrderedDict)
-    _met: frozenset[str] = frozenset()
-    """Tables that batches of many tables have touched, of those whose shards are not asked."""
+    _met: frozenset[tuple[str, ...]] = frozenset()
+    """Branches that batches of many branches had, of tables whose shards are not asked."""
+
+    def __post_init__(self) -> None:
+        self._alike = tables_alike(self.plan)
 
     def stage(
         self,
@@ -164,16 +169,22 @@ class Decider:
 
     def remember(self, asked: Asked) -> None:
         """The tables of a batch whose query is kept."""
-        if len(asked.logicals) >= _MANY:
-            self._met |= {name for name in asked.logicals if not asks_shards(self.plan.table(name))}
+        branches = self._branches(asked)
+        if len(branches) >= _MANY:
+            self._met |= {branch for branch in branches if not asks_shards(self.plan.table(branch[0]))}
 
     def widened(self, asked: Asked) -> Asked:
-        """`asked` with the tables that earlier batches touched, as long as they are not more than its own: batches of
-        many tables hardly touch the same ones twice."""
-        tables = self._met.union(asked.logicals)
-        if len(asked.logicals) < _MANY or len(tables) > 2 * len(asked.logicals):
-            return asked
+        """`asked` with all tables that are like its own; and with the branches of earlier batches, as long as they are
+        not more than its own: batches of many tables hardly touch the same ones twice."""
+        branches = self._branches(asked)
+        if len(branches) >= _MANY and len(self._met | branches) <= 2 * len(branches):
+            branches |= self._met
+        tables = frozenset[str]().union(*branches)
         return replace(asked, logicals=tuple(table.logical for table in self.plan.applied if table.logical in tables))
+
+    def _branches(self, asked: Asked) -> frozenset[tuple[str, ...]]:
+        """The tables of each."""
+        return frozenset(self._alike.get(name, (name,)) for name in asked.logicals)
 
     def _query(
         self, changes: BatchChanges, asked: Asked, *, context: BatchContext, families: RoutedFamilies | None

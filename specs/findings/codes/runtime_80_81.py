@@ -37,7 +37,9 @@ RUNTIME_80_81: tuple[Code, ...] = (
     Code(
         "SW8011",
         "no Java",
-        "Spark runs in Java, 17 or newer, and starts the one in JAVA_HOME, or else the first on the PATH.",
+        "Spark runs in Java, 17 or newer, and starts the one in JAVA_HOME, or else the first on the PATH. There is "
+        "none, or it ended at once: it is older, or does not take the options of `spark.conf`, or Spark could not "
+        "fetch the packages named there. The message has what Java said last.",
         "apt-get install openjdk-17-jre-headless",
     ),
     Code(

@@ -6,36 +6,47 @@ import pytest
 
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.sql.batch_sql import tables_alike
 from shardwright.runtime.stream.batch.query import Asked, Decider
 from shardwright.runtime.stream.stage.lookup import asks_shards
 from shardwright.specs.spec.read import read_spec
 from tests.bench.compile.project import write_project
 
-COUNT = 30
+COUNT = 25
 
 
 @pytest.fixture(scope="module")
 def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
     folder = tmp_path_factory.mktemp("many")
-    schema = write_project(folder, tables=60)
+    schema = write_project(folder, tables=240)
     (spec,) = (folder / "specs").iterdir()
     return build_plan(read_spec(str(spec)), schema=schema, ddl={}).plan
 
 
 @pytest.fixture(scope="module")
 def names(plan: Plan) -> tuple[str, ...]:
-    """Tables whose shards are not asked."""
-    found = tuple(table.logical for table in plan.tables if not asks_shards(table))
+    """Tables that are like no other one, and whose shards are not asked."""
+    alike = tables_alike(plan)
+    found = tuple(t.logical for t in plan.tables if not asks_shards(t) and len(alike.get(t.logical, "1")) == 1)
     assert len(found) >= COUNT
     return found[:COUNT]
 
 
+def test_a_batch_has_all_tables_that_are_like_its_own(plan: Plan, names: tuple[str, ...]) -> None:
+    """One branch of its query reads them, whichever of them have events."""
+    largest = max(set(tables_alike(plan).values()), key=len)
+    assert len(largest) > 20
+    decider = Decider(plan)
+    for touched in (largest[:1], largest[5:9], largest):
+        assert set(decider.widened(Asked((*touched, names[0]), False)).logicals) == {*largest, names[0]}
+
+
 def test_batches_of_many_tables_soon_have_one_query(plan: Plan, names: tuple[str, ...]) -> None:
     decider = Decider(plan)
-    first, second = Asked(names[:20], False), Asked(names[5:25], False)
+    first, second = Asked(names[:16], False), Asked(names[4:20], False)
     assert decider.widened(first) == first
     decider.remember(first)
-    assert decider.widened(second).logicals == names[:25]
+    assert decider.widened(second).logicals == names[:20]
     decider.remember(second)
     assert decider.widened(first) == decider.widened(second)
 
@@ -45,17 +56,17 @@ def test_a_batch_of_few_tables_has_a_query_of_its_own(plan: Plan, names: tuple[s
     decider.remember(Asked(names, False))
     few, some = Asked(names[:7], False), Asked(names[:12], False)
     assert (decider.widened(few), decider.widened(some)) == (few, some)
-    assert decider.widened(Asked(names[:15], False)).logicals == names
+    assert decider.widened(Asked(names[:13], False)).logicals == names
 
 
 def test_whether_deletes_leave_tombstones_is_never_mixed(plan: Plan, names: tuple[str, ...]) -> None:
     decider = Decider(plan)
     decider.remember(Asked(names, True))
-    assert decider.widened(Asked(names[:20], False)) == Asked(names, False)
+    assert decider.widened(Asked(names[:16], False)) == Asked(names, False)
 
 
 def test_tables_whose_shards_are_asked_are_added_to_no_other_batch(plan: Plan, names: tuple[str, ...]) -> None:
     asking = tuple(table.logical for table in plan.tables if asks_shards(table))
     decider = Decider(plan)
-    decider.remember(Asked(names[:20] + asking[:5], False))
-    assert decider.widened(Asked(names[10:30], False)) == Asked(names, False)
+    decider.remember(Asked(names[:16] + asking[:5], False))
+    assert decider.widened(Asked(names[9:25], False)) == Asked(names, False)

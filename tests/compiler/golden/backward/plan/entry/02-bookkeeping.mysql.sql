@@ -23,10 +23,11 @@ CREATE TABLE IF NOT EXISTS `_sw_gone_entry` (
   `sw_part` INT NOT NULL,
   `account_id` INT UNSIGNED NOT NULL,
   `no` BIGINT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
-  PRIMARY KEY (`sw_part`, `account_id`, `no`)
+  PRIMARY KEY (`sw_part`, `account_id`, `no`, `sw_source`)
 )
 ENGINE=InnoDB;
 

@@ -29,7 +29,11 @@ WHERE
       1
     FROM `_sw_gone_entry` AS `d`
     WHERE
-      `d`.`sw_part` = `c`.`sw_part` AND `d`.`account_id` = `c`.`account_id` AND `d`.`no` = `c`.`no`
+      `d`.`sw_part` = `c`.`sw_part`
+      AND (
+        `d`.`account_id` = `c`.`account_id` AND `d`.`no` = `c`.`no`
+      )
+      AND `d`.`sw_source` = `c`.`sw_source`
   )
   AND TRUE;
 
@@ -79,86 +83,6 @@ WHERE
     WHERE
       `o`.`sw_part` = `c`.`sw_part` AND `o`.`account_id` = `c`.`account_id` AND `o`.`no` = `c`.`no`
   );
-
--- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `account_id`,
-    `no`
-  FROM `_sw_gone_entry`
-  WHERE
-    `sw_part` = @sw_part AND TRUE
-) AS `d`
-STRAIGHT_JOIN `entry${suffix}` AS `t`
-  ON `t`.`account_id` = `d`.`account_id` AND `t`.`no` = `d`.`no`;
-
--- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `account_id`,
-    `no`
-  FROM `_sw_gone_entry`
-  WHERE
-    `sw_part` = @sw_part
-    AND `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
-    AND (
-      `account_id` < CAST(@sw_high_1 AS UNSIGNED)
-      OR (
-        `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `entry${suffix}` AS `t`
-  ON `t`.`account_id` = `d`.`account_id` AND `t`.`no` = `d`.`no`;
-
--- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `account_id`,
-    `no`
-  FROM `_sw_gone_entry`
-  WHERE
-    `sw_part` = @sw_part
-    AND `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
-    AND (
-      `account_id` > CAST(@sw_low_1 AS UNSIGNED)
-      OR (
-        `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `entry${suffix}` AS `t`
-  ON `t`.`account_id` = `d`.`account_id` AND `t`.`no` = `d`.`no`;
-
--- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `account_id`,
-    `no`
-  FROM `_sw_gone_entry`
-  WHERE
-    `sw_part` = @sw_part
-    AND (
-      `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
-      AND (
-        `account_id` > CAST(@sw_low_1 AS UNSIGNED)
-        OR (
-          `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-        )
-      )
-    )
-    AND (
-      `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
-      AND (
-        `account_id` < CAST(@sw_high_1 AS UNSIGNED)
-        OR (
-          `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
-        )
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `entry${suffix}` AS `t`
-  ON `t`.`account_id` = `d`.`account_id` AND `t`.`no` = `d`.`no`;
 
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

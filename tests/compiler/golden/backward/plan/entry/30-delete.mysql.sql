@@ -5,6 +5,7 @@ INSERT INTO `_sw_gone_entry` (
   `sw_part`,
   `account_id`,
   `no`,
+  `sw_source`,
   `sw_file`,
   `sw_offset`,
   `sw_row`
@@ -13,24 +14,13 @@ SELECT
   `s`.`sw_part`,
   `s`.`account_id`,
   `s`.`no`,
+  `s`.`sw_source`,
   `s`.`sw_file`,
   `s`.`sw_offset`,
   `s`.`sw_row`
 FROM `_sw_stage_entry` AS `s`
 WHERE
-  `s`.`sw_batch` = @sw_batch
-  AND `s`.`sw_part` = @sw_part
-  AND `s`.`sw_action` = @sw_action
-  AND NOT EXISTS(
-    SELECT
-      1
-    FROM `_sw_owner_entry` AS `o`
-    WHERE
-      `o`.`sw_part` = `s`.`sw_part`
-      AND `o`.`account_id` = `s`.`account_id`
-      AND `o`.`no` = `s`.`no`
-      AND `o`.`sw_source` <> `s`.`sw_source`
-  ) ON DUPLICATE KEY UPDATE `sw_file` = `s`.`sw_file`, `sw_offset` = `s`.`sw_offset`, `sw_row` = `s`.`sw_row`;
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action ON DUPLICATE KEY UPDATE `sw_file` = `s`.`sw_file`, `sw_offset` = `s`.`sw_offset`, `sw_row` = `s`.`sw_row`;
 
 -- statement: delete -- @sw_action is 'delete' or 'move_out'.
 DELETE   `t` FROM `entry${suffix}` AS `t`

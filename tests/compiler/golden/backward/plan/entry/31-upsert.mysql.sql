@@ -59,7 +59,11 @@ WHERE
 -- statement: forget_tombstones -- Rows that come back need no tombstone any more.
 DELETE   `t` FROM `_sw_gone_entry` AS `t`
   JOIN `_sw_stage_entry` AS `s`
-    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`account_id` = `s`.`account_id` AND `t`.`no` = `s`.`no`
+    ON `t`.`sw_part` = `s`.`sw_part`
+    AND (
+      `t`.`account_id` = `s`.`account_id` AND `t`.`no` = `s`.`no`
+    )
+    AND `t`.`sw_source` = `s`.`sw_source`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 

@@ -18,7 +18,7 @@ SELECT
   `s`.`sw_row`
 FROM `_sw_stage_order_info` AS `s`
 WHERE
-  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE ON DUPLICATE KEY UPDATE `sw_file` = `s`.`sw_file`, `sw_offset` = `s`.`sw_offset`, `sw_row` = `s`.`sw_row`;
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action ON DUPLICATE KEY UPDATE `sw_file` = `s`.`sw_file`, `sw_offset` = `s`.`sw_offset`, `sw_row` = `s`.`sw_row`;
 
 -- statement: delete -- @sw_action is 'delete' or 'move_out'.
 DELETE   `t` FROM `order_info${suffix}` AS `t`

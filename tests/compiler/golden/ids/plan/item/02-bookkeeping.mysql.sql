@@ -21,10 +21,11 @@ ENGINE=InnoDB;
 CREATE TABLE IF NOT EXISTS `_sw_gone_item` (
   `sw_part` INT NOT NULL,
   `item_id` BIGINT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
-  PRIMARY KEY (`sw_part`, `item_id`)
+  PRIMARY KEY (`sw_part`, `item_id`, `sw_source`)
 )
 ENGINE=InnoDB;
 

@@ -27,7 +27,7 @@ WHERE
       1
     FROM `_sw_gone_item` AS `d`
     WHERE
-      `d`.`sw_part` = `c`.`sw_part` AND `d`.`item_id` = `c`.`item_id`
+      `d`.`sw_part` = `c`.`sw_part` AND `d`.`item_id` = `c`.`item_id` AND `d`.`sw_source` = `c`.`sw_source`
   )
   AND TRUE;
 
@@ -74,56 +74,6 @@ WHERE
     WHERE
       `o`.`sw_part` = `c`.`sw_part` AND `o`.`item_id` = `c`.`item_id`
   );
-
--- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `item_id`
-  FROM `_sw_gone_item`
-  WHERE
-    `sw_part` = @sw_part AND TRUE
-) AS `d`
-STRAIGHT_JOIN `item${suffix}` AS `t`
-  ON `t`.`item_id` = `d`.`item_id`;
-
--- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `item_id`
-  FROM `_sw_gone_item`
-  WHERE
-    `sw_part` = @sw_part AND `item_id` <= CAST(@sw_high_1 AS SIGNED)
-) AS `d`
-STRAIGHT_JOIN `item${suffix}` AS `t`
-  ON `t`.`item_id` = `d`.`item_id`;
-
--- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `item_id`
-  FROM `_sw_gone_item`
-  WHERE
-    `sw_part` = @sw_part AND `item_id` > CAST(@sw_low_1 AS SIGNED)
-) AS `d`
-STRAIGHT_JOIN `item${suffix}` AS `t`
-  ON `t`.`item_id` = `d`.`item_id`;
-
--- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `item_id`
-  FROM `_sw_gone_item`
-  WHERE
-    `sw_part` = @sw_part
-    AND (
-      `item_id` > CAST(@sw_low_1 AS SIGNED)
-    )
-    AND (
-      `item_id` <= CAST(@sw_high_1 AS SIGNED)
-    )
-) AS `d`
-STRAIGHT_JOIN `item${suffix}` AS `t`
-  ON `t`.`item_id` = `d`.`item_id`;
 
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

@@ -54,7 +54,7 @@ WHERE
 -- statement: forget_tombstones -- Rows that come back need no tombstone any more.
 DELETE   `t` FROM `_sw_gone_item` AS `t`
   JOIN `_sw_stage_item` AS `s`
-    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`item_id` = `s`.`item_id`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`item_id` = `s`.`item_id` AND `t`.`sw_source` = `s`.`sw_source`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 

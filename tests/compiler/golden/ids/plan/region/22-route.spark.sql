@@ -18,16 +18,70 @@ FROM `merged`
 LATERAL VIEW
 EXPLODE(TRANSFORM(SEQUENCE(0, 1), `shard` -> STRUCT(`shard` AS `shard`, 0 AS `part`))) places AS `place`;
 
--- statement: packed -- Events in one form for all tables, for the merge of several tables together (29-batch).
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together.
+WITH `images` AS (
+  SELECT
+    `table` AS `source_table`,
+    `op`,
+    STRUCT(`epoch` AS `epoch`, `file` AS `file`, `offset` AS `offset`, `row` AS `row`) AS `position`,
+    `committed_at`,
+    `before`,
+    `after`
+  FROM `changes`
+  WHERE
+    `table` IN (`${sources}`)
+), `placed` AS (
+  SELECT
+    `source_table`,
+    `op`,
+    `position`,
+    `after` AS `row`,
+    IF(`before` IS NULL, NULL, ARRAY(`before`[0])) AS `before_key`,
+    IF(`after` IS NULL, NULL, ARRAY(`after`[0])) AS `after_key`,
+    IF(`before` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `before_place`,
+    IF(`after` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `after_place`
+  FROM `images`
+)
 SELECT
-  'region' AS `table`,
+  SUBSTRING_INDEX(`source_table`, '.', -1) AS `table`,
   `source_table`,
-  `op`,
-  `key`,
+  `change`.`op` AS `op`,
+  `change`.`key` AS `key`,
   `position`,
-  IF(`after` IS NULL, NULL, ARRAY(`after`.`id`, `after`.`name`)) AS `row`,
-  `before_place`,
-  `after_place`,
+  `change`.`row` AS `row`,
+  `change`.`before_place` AS `before_place`,
+  `change`.`after_place` AS `after_place`,
   TRANSFORM(SEQUENCE(0, 1), `shard` -> STRUCT(`shard` AS `shard`, 0 AS `part`)) AS `everywhere`,
   TRUE AS `remembers`
-FROM `decoded`;
+FROM `placed`
+LATERAL VIEW
+EXPLODE(
+  IF(
+    `op` = 'U' AND `before_key` <> `after_key`,
+    ARRAY(
+      STRUCT(
+        'D' AS `op`,
+        `before_key` AS `key`,
+        IF(FALSE, `row`, NULL) AS `row`,
+        `before_place` AS `before_place`,
+        IF(FALSE, `after_place`, NULL) AS `after_place`
+      ),
+      STRUCT(
+        'I' AS `op`,
+        `after_key` AS `key`,
+        `row` AS `row`,
+        IF(FALSE, `before_place`, NULL) AS `before_place`,
+        `after_place` AS `after_place`
+      )
+    ),
+    ARRAY(
+      STRUCT(
+        `op` AS `op`,
+        COALESCE(`after_key`, `before_key`) AS `key`,
+        `row` AS `row`,
+        `before_place` AS `before_place`,
+        `after_place` AS `after_place`
+      )
+    )
+  )
+) changes AS `change`;

@@ -26,10 +26,11 @@ CREATE TABLE IF NOT EXISTS `_sw_gone_orders` (
   `sw_part` INT NOT NULL,
   `user_id` BIGINT NOT NULL,
   `id` BIGINT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
-  PRIMARY KEY (`sw_part`, `user_id`, `id`)
+  PRIMARY KEY (`sw_part`, `user_id`, `id`, `sw_source`)
 )
 ENGINE=InnoDB;
 

@@ -35,7 +35,11 @@ WHERE
       1
     FROM `_sw_gone_orders` AS `d`
     WHERE
-      `d`.`sw_part` = `c`.`sw_part` AND `d`.`user_id` = `c`.`user_id` AND `d`.`id` = `c`.`id`
+      `d`.`sw_part` = `c`.`sw_part`
+      AND (
+        `d`.`user_id` = `c`.`user_id` AND `d`.`id` = `c`.`id`
+      )
+      AND `d`.`sw_source` = `c`.`sw_source`
   )
   AND TRUE;
 
@@ -85,86 +89,6 @@ WHERE
     WHERE
       `o`.`sw_part` = `c`.`sw_part` AND `o`.`user_id` = `c`.`user_id` AND `o`.`id` = `c`.`id`
   );
-
--- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `user_id`,
-    `id`
-  FROM `_sw_gone_orders`
-  WHERE
-    `sw_part` = @sw_part AND TRUE
-) AS `d`
-STRAIGHT_JOIN `orders${suffix}` AS `t`
-  ON `t`.`user_id` = `d`.`user_id` AND `t`.`id` = `d`.`id`;
-
--- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `user_id`,
-    `id`
-  FROM `_sw_gone_orders`
-  WHERE
-    `sw_part` = @sw_part
-    AND `user_id` <= CAST(@sw_high_1 AS SIGNED)
-    AND (
-      `user_id` < CAST(@sw_high_1 AS SIGNED)
-      OR (
-        `user_id` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `orders${suffix}` AS `t`
-  ON `t`.`user_id` = `d`.`user_id` AND `t`.`id` = `d`.`id`;
-
--- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `user_id`,
-    `id`
-  FROM `_sw_gone_orders`
-  WHERE
-    `sw_part` = @sw_part
-    AND `user_id` >= CAST(@sw_low_1 AS SIGNED)
-    AND (
-      `user_id` > CAST(@sw_low_1 AS SIGNED)
-      OR (
-        `user_id` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `orders${suffix}` AS `t`
-  ON `t`.`user_id` = `d`.`user_id` AND `t`.`id` = `d`.`id`;
-
--- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `user_id`,
-    `id`
-  FROM `_sw_gone_orders`
-  WHERE
-    `sw_part` = @sw_part
-    AND (
-      `user_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `user_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `user_id` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-        )
-      )
-    )
-    AND (
-      `user_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `user_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `user_id` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-        )
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `orders${suffix}` AS `t`
-  ON `t`.`user_id` = `d`.`user_id` AND `t`.`id` = `d`.`id`;
 
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

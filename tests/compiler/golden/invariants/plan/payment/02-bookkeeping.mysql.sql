@@ -26,10 +26,11 @@ CREATE TABLE IF NOT EXISTS `_sw_gone_payment` (
   `sw_part` INT NOT NULL,
   `payer` BIGINT NOT NULL,
   `id` BIGINT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
-  PRIMARY KEY (`sw_part`, `payer`, `id`)
+  PRIMARY KEY (`sw_part`, `payer`, `id`, `sw_source`)
 )
 ENGINE=InnoDB;
 

@@ -4,7 +4,8 @@
 CREATE TABLE IF NOT EXISTS `_sw_left_line` (
   `order_code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NOT NULL,
   `number` INT NOT NULL,
-  PRIMARY KEY (`order_code`, `number`)
+  `sw_from` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NOT NULL,
+  PRIMARY KEY (`order_code`, `number`, `sw_from`)
 )
 ENGINE=InnoDB;
 
@@ -21,6 +22,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_sw_left_line` (
   `sw_version_before` BIGINT NULL,
   `order_code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NULL,
   `number` INT NULL,
+  `sw_from` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NULL,
   PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )
 ENGINE=InnoDB;

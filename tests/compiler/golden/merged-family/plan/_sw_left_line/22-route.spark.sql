@@ -14,7 +14,15 @@ SELECT
   `key` AS `row`,
   CAST(NULL AS STRING) AS `version_before`,
   CAST(NULL AS STRING) AS `version`
-FROM `unplaced`
+FROM (
+  SELECT
+    CONCAT(`key`, ARRAY(SUBSTRING_INDEX(`source_table`, '.', 1))) AS `key`,
+    `places`,
+    `op`,
+    `position`,
+    `committed_at`
+  FROM `unplaced`
+)
 WHERE
   `op` = 'D' OR SIZE(`places`) > 1
 GROUP BY

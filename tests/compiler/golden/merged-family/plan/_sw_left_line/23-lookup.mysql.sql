@@ -4,16 +4,18 @@
 SELECT
   `t`.`order_code`,
   `t`.`number`,
+  `t`.`sw_from`,
   NULL
 FROM `_sw_left_line${suffix}` AS `t`
 WHERE
-  (`t`.`order_code`, `t`.`number`) IN (`${keys}`);
+  (`t`.`order_code`, `t`.`number`, `t`.`sw_from`) IN (`${keys}`);
 
 -- statement: asked_table -- Once in a session: where keys are put that are asked for.
 CREATE TEMPORARY TABLE IF NOT EXISTS `_sw_asked__sw_left_line` (
   `sw_line` INT NOT NULL,
   `order_code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NOT NULL,
   `number` INT NOT NULL,
+  `sw_from` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NOT NULL,
   PRIMARY KEY (`sw_line`)
 )
 ENGINE=InnoDB;
@@ -23,7 +25,8 @@ CREATE TEMPORARY TABLE IF NOT EXISTS `_sw_first__sw_left_line` (
   `sw_line` INT NOT NULL,
   `order_code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NOT NULL,
   `number` INT NOT NULL,
-  PRIMARY KEY (`order_code`, `number`)
+  `sw_from` VARCHAR(64) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NOT NULL,
+  PRIMARY KEY (`order_code`, `number`, `sw_from`)
 )
 ENGINE=InnoDB;
 
@@ -31,7 +34,8 @@ ENGINE=InnoDB;
 INSERT INTO `_sw_asked__sw_left_line` (
   `sw_line`,
   `order_code`,
-  `number`
+  `number`,
+  `sw_from`
 )
 VALUES
   (`${keys}`);
@@ -40,12 +44,14 @@ VALUES
 INSERT INTO `_sw_first__sw_left_line` (
   `sw_line`,
   `order_code`,
-  `number`
+  `number`,
+  `sw_from`
 )
 SELECT
   `a`.`sw_line`,
   `a`.`order_code`,
-  `a`.`number`
+  `a`.`number`,
+  `a`.`sw_from`
 FROM `_sw_asked__sw_left_line` AS `a` ON DUPLICATE KEY UPDATE `sw_line` = `_sw_first__sw_left_line`.`sw_line`;
 
 -- statement: answers -- What is there for each of them, and the first line of the same key.
@@ -55,9 +61,9 @@ SELECT
   `t`.`order_code`
 FROM `_sw_asked__sw_left_line` AS `a`
 JOIN `_sw_first__sw_left_line` AS `f`
-  ON `f`.`order_code` = `a`.`order_code` AND `f`.`number` = `a`.`number`
+  ON `f`.`order_code` = `a`.`order_code` AND `f`.`number` = `a`.`number` AND `f`.`sw_from` = `a`.`sw_from`
 LEFT JOIN `_sw_left_line` AS `t`
-  ON `t`.`order_code` = `a`.`order_code` AND `t`.`number` = `a`.`number`;
+  ON `t`.`order_code` = `a`.`order_code` AND `t`.`number` = `a`.`number` AND `t`.`sw_from` = `a`.`sw_from`;
 
 -- statement: forget_asked -- Before other keys are asked for.
 DELETE FROM `_sw_asked__sw_left_line`;

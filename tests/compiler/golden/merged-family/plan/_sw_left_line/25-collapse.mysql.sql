@@ -7,7 +7,8 @@ UPDATE `_sw_stage_sw_left_line` AS `s`
       `sw_part`,
       `sw_source`,
       `order_code`,
-      `number`
+      `number`,
+      `sw_from`
     FROM `_sw_stage_sw_left_line`
     WHERE
       `sw_batch` = @sw_batch
@@ -15,7 +16,8 @@ UPDATE `_sw_stage_sw_left_line` AS `s`
       `sw_part`,
       `sw_source`,
       `order_code`,
-      `number`
+      `number`,
+      `sw_from`
     HAVING
       COUNT(*) > 1
   ) AS `n`
@@ -23,12 +25,14 @@ UPDATE `_sw_stage_sw_left_line` AS `s`
     AND `n`.`sw_source` = `s`.`sw_source`
     AND `n`.`order_code` = `s`.`order_code`
     AND `n`.`number` = `s`.`number`
+    AND `n`.`sw_from` = `s`.`sw_from`
   JOIN `_sw_stage_sw_left_line` AS `v`
     ON `v`.`sw_batch` = `s`.`sw_batch`
     AND `v`.`sw_part` = `s`.`sw_part`
     AND `v`.`sw_source` = `s`.`sw_source`
     AND `v`.`order_code` = `s`.`order_code`
-    AND `v`.`number` = `s`.`number` SET `s`.`sw_action` = 'obsolete'
+    AND `v`.`number` = `s`.`number`
+    AND `v`.`sw_from` = `s`.`sw_from` SET `s`.`sw_action` = 'obsolete'
 WHERE
   `s`.`sw_batch` = @sw_batch
   AND (

@@ -3,11 +3,13 @@
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `_sw_left_line${suffix}` (
   `order_code`,
-  `number`
+  `number`,
+  `sw_from`
 )
 SELECT
   `s`.`order_code`,
-  `s`.`number`
+  `s`.`number`,
+  `s`.`sw_from`
 FROM `_sw_stage_sw_left_line` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
@@ -15,11 +17,13 @@ WHERE
 -- statement: insert -- Rows that do not exist.
 INSERT INTO `_sw_left_line${suffix}` (
   `order_code`,
-  `number`
+  `number`,
+  `sw_from`
 )
 SELECT
   `s`.`order_code`,
-  `s`.`number`
+  `s`.`number`,
+  `s`.`sw_from`
 FROM `_sw_stage_sw_left_line` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch
@@ -30,12 +34,12 @@ WHERE
       1
     FROM `_sw_left_line${suffix}` AS `t`
     WHERE
-      `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number`
+      `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number` AND `t`.`sw_from` = `s`.`sw_from`
   );
 
 -- statement: update -- Rows that exist, unless the target has a newer version.
 UPDATE `_sw_left_line${suffix}` AS `t`
   JOIN `_sw_stage_sw_left_line` AS `s`
-    ON `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number` SET `t`.`order_code` = `s`.`order_code`, `t`.`number` = `s`.`number`
+    ON `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number` AND `t`.`sw_from` = `s`.`sw_from` SET `t`.`order_code` = `s`.`order_code`, `t`.`number` = `s`.`number`, `t`.`sw_from` = `s`.`sw_from`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;

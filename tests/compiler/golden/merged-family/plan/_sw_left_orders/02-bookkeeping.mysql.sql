@@ -3,7 +3,8 @@
 -- statement: lookup_table -- Kept beside the rows, advanced with each batch.
 CREATE TABLE IF NOT EXISTS `_sw_left_orders` (
   `code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NOT NULL,
-  PRIMARY KEY (`code`)
+  `sw_from` VARCHAR(129) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NOT NULL,
+  PRIMARY KEY (`code`, `sw_from`)
 )
 ENGINE=InnoDB;
 
@@ -19,6 +20,7 @@ CREATE TABLE IF NOT EXISTS `_sw_stage_sw_left_orders` (
   `sw_source` INT NOT NULL,
   `sw_version_before` BIGINT NULL,
   `code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NULL,
+  `sw_from` VARCHAR(129) CHARACTER SET utf8mb4 COLLATE `utf8mb4_bin` NULL,
   PRIMARY KEY (`sw_batch`, `sw_part`, `sw_action`, `sw_line`)
 )
 ENGINE=InnoDB;

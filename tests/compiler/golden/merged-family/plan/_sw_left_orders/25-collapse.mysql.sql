@@ -6,23 +6,29 @@ UPDATE `_sw_stage_sw_left_orders` AS `s`
     SELECT
       `sw_part`,
       `sw_source`,
-      `code`
+      `code`,
+      `sw_from`
     FROM `_sw_stage_sw_left_orders`
     WHERE
       `sw_batch` = @sw_batch
     GROUP BY
       `sw_part`,
       `sw_source`,
-      `code`
+      `code`,
+      `sw_from`
     HAVING
       COUNT(*) > 1
   ) AS `n`
-    ON `n`.`sw_part` = `s`.`sw_part` AND `n`.`sw_source` = `s`.`sw_source` AND `n`.`code` = `s`.`code`
+    ON `n`.`sw_part` = `s`.`sw_part`
+    AND `n`.`sw_source` = `s`.`sw_source`
+    AND `n`.`code` = `s`.`code`
+    AND `n`.`sw_from` = `s`.`sw_from`
   JOIN `_sw_stage_sw_left_orders` AS `v`
     ON `v`.`sw_batch` = `s`.`sw_batch`
     AND `v`.`sw_part` = `s`.`sw_part`
     AND `v`.`sw_source` = `s`.`sw_source`
-    AND `v`.`code` = `s`.`code` SET `s`.`sw_action` = 'obsolete'
+    AND `v`.`code` = `s`.`code`
+    AND `v`.`sw_from` = `s`.`sw_from` SET `s`.`sw_action` = 'obsolete'
 WHERE
   `s`.`sw_batch` = @sw_batch
   AND (

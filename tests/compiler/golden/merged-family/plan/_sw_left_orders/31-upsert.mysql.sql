@@ -2,20 +2,24 @@
 
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `_sw_left_orders${suffix}` (
-  `code`
+  `code`,
+  `sw_from`
 )
 SELECT
-  `s`.`code`
+  `s`.`code`,
+  `s`.`sw_from`
 FROM `_sw_stage_sw_left_orders` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 
 -- statement: insert -- Rows that do not exist.
 INSERT INTO `_sw_left_orders${suffix}` (
-  `code`
+  `code`,
+  `sw_from`
 )
 SELECT
-  `s`.`code`
+  `s`.`code`,
+  `s`.`sw_from`
 FROM `_sw_stage_sw_left_orders` AS `s`
 WHERE
   `s`.`sw_batch` = @sw_batch
@@ -26,12 +30,12 @@ WHERE
       1
     FROM `_sw_left_orders${suffix}` AS `t`
     WHERE
-      `t`.`code` = `s`.`code`
+      `t`.`code` = `s`.`code` AND `t`.`sw_from` = `s`.`sw_from`
   );
 
 -- statement: update -- Rows that exist, unless the target has a newer version.
 UPDATE `_sw_left_orders${suffix}` AS `t`
   JOIN `_sw_stage_sw_left_orders` AS `s`
-    ON `t`.`code` = `s`.`code` SET `t`.`code` = `s`.`code`
+    ON `t`.`code` = `s`.`code` AND `t`.`sw_from` = `s`.`sw_from` SET `t`.`code` = `s`.`code`, `t`.`sw_from` = `s`.`sw_from`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;

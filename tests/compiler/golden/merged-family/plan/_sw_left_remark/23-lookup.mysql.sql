@@ -3,7 +3,8 @@
 -- statement: lookup -- The rows of a batch that exist in one physical table already.
 SELECT
   `t`.`id`,
+  `t`.`sw_from`,
   NULL
 FROM `_sw_left_remark${suffix}` AS `t`
 WHERE
-  `t`.`id` IN (`${keys}`);
+  (`t`.`id`, `t`.`sw_from`) IN (`${keys}`);

@@ -27,7 +27,7 @@ WHERE
       1
     FROM `_sw_gone_customer` AS `d`
     WHERE
-      `d`.`sw_part` = `c`.`sw_part` AND `d`.`id` = `c`.`id`
+      `d`.`sw_part` = `c`.`sw_part` AND `d`.`id` = `c`.`id` AND `d`.`sw_source` = `c`.`sw_source`
   )
   AND TRUE;
 
@@ -74,54 +74,6 @@ WHERE
     WHERE
       `o`.`sw_part` = `c`.`sw_part` AND `o`.`id` = `c`.`id`
   );
-
--- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `id`
-  FROM `_sw_gone_customer`
-  WHERE
-    `sw_part` = @sw_part AND TRUE
-) AS `d`
-STRAIGHT_JOIN `customer${suffix}` AS `t`
-  ON `t`.`id` = `d`.`id`;
-
--- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `id`
-  FROM `_sw_gone_customer`
-  WHERE
-    `sw_part` = @sw_part AND `id` <= CAST(@sw_high_1 AS SIGNED)
-) AS `d`
-STRAIGHT_JOIN `customer${suffix}` AS `t`
-  ON `t`.`id` = `d`.`id`;
-
--- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `id`
-  FROM `_sw_gone_customer`
-  WHERE
-    `sw_part` = @sw_part AND `id` > CAST(@sw_low_1 AS SIGNED)
-) AS `d`
-STRAIGHT_JOIN `customer${suffix}` AS `t`
-  ON `t`.`id` = `d`.`id`;
-
--- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `id`
-  FROM `_sw_gone_customer`
-  WHERE
-    `sw_part` = @sw_part AND (
-      `id` > CAST(@sw_low_1 AS SIGNED)
-    ) AND (
-      `id` <= CAST(@sw_high_1 AS SIGNED)
-    )
-) AS `d`
-STRAIGHT_JOIN `customer${suffix}` AS `t`
-  ON `t`.`id` = `d`.`id`;
 
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

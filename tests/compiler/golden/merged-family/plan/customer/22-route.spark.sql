@@ -18,16 +18,89 @@ FROM `merged`
 LATERAL VIEW
 EXPLODE(`places`) places AS `place`;
 
--- statement: packed -- Events in one form for all tables, for the merge of several tables together (29-batch).
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together.
+WITH `images` AS (
+  SELECT
+    `table` AS `source_table`,
+    `op`,
+    STRUCT(`epoch` AS `epoch`, `file` AS `file`, `offset` AS `offset`, `row` AS `row`) AS `position`,
+    `committed_at`,
+    `before`,
+    `after`
+  FROM `changes`
+  WHERE
+    SUBSTRING_INDEX(`table`, '.', 1) IN ('old_0', 'old_1')
+    AND SUBSTRING_INDEX(`table`, '.', -1) IN (`${source_tables}`)
+), `placed` AS (
+  SELECT
+    `source_table`,
+    `op`,
+    `position`,
+    `after` AS `row`,
+    IF(`before` IS NULL, NULL, ARRAY(`before`[0])) AS `before_key`,
+    IF(`after` IS NULL, NULL, ARRAY(`after`[0])) AS `after_key`,
+    IF(
+      `before` IS NULL,
+      NULL,
+      STRUCT(
+        CAST(CRC32(CAST(CAST(CAST(`before`[1] AS BIGINT) AS STRING) AS BINARY)) % 3 AS INT) AS `shard`,
+        CAST((
+          CRC32(CAST(CAST(CAST(`before`[1] AS BIGINT) AS STRING) AS BINARY)) DIV 3
+        ) % 2 AS INT) AS `part`
+      )
+    ) AS `before_place`,
+    IF(
+      `after` IS NULL,
+      NULL,
+      STRUCT(
+        CAST(CRC32(CAST(CAST(CAST(`after`[1] AS BIGINT) AS STRING) AS BINARY)) % 3 AS INT) AS `shard`,
+        CAST((
+          CRC32(CAST(CAST(CAST(`after`[1] AS BIGINT) AS STRING) AS BINARY)) DIV 3
+        ) % 2 AS INT) AS `part`
+      )
+    ) AS `after_place`
+  FROM `images`
+)
 SELECT
-  'customer' AS `table`,
+  SUBSTRING_INDEX(`source_table`, '.', -1) AS `table`,
   `source_table`,
-  `op`,
-  `key`,
+  `change`.`op` AS `op`,
+  `change`.`key` AS `key`,
   `position`,
-  IF(`after` IS NULL, NULL, ARRAY(`after`.`id`, `after`.`user_id`)) AS `row`,
-  `before_place`,
-  `after_place`,
+  `change`.`row` AS `row`,
+  `change`.`before_place` AS `before_place`,
+  `change`.`after_place` AS `after_place`,
   CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
   TRUE AS `remembers`
-FROM `decoded`;
+FROM `placed`
+LATERAL VIEW
+EXPLODE(
+  IF(
+    `op` = 'U' AND `before_key` <> `after_key`,
+    ARRAY(
+      STRUCT(
+        'D' AS `op`,
+        `before_key` AS `key`,
+        IF(FALSE, `row`, NULL) AS `row`,
+        `before_place` AS `before_place`,
+        IF(FALSE, `after_place`, NULL) AS `after_place`
+      ),
+      STRUCT(
+        'I' AS `op`,
+        `after_key` AS `key`,
+        `row` AS `row`,
+        IF(FALSE, `before_place`, NULL) AS `before_place`,
+        `after_place` AS `after_place`
+      )
+    ),
+    ARRAY(
+      STRUCT(
+        `op` AS `op`,
+        COALESCE(`after_key`, `before_key`) AS `key`,
+        `row` AS `row`,
+        `before_place` AS `before_place`,
+        `after_place` AS `after_place`
+      )
+    )
+  )
+) changes AS `change`;

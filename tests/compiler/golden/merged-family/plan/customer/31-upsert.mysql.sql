@@ -54,7 +54,7 @@ WHERE
 -- statement: forget_tombstones -- Rows that come back need no tombstone any more.
 DELETE   `t` FROM `_sw_gone_customer` AS `t`
   JOIN `_sw_stage_customer` AS `s`
-    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`id` = `s`.`id`
+    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`id` = `s`.`id` AND `t`.`sw_source` = `s`.`sw_source`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 

@@ -23,10 +23,11 @@ CREATE TABLE IF NOT EXISTS `_sw_gone_line` (
   `sw_part` INT NOT NULL,
   `order_code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NOT NULL,
   `number` INT NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
-  PRIMARY KEY (`sw_part`, `order_code`, `number`)
+  PRIMARY KEY (`sw_part`, `order_code`, `number`, `sw_source`)
 )
 ENGINE=InnoDB;
 

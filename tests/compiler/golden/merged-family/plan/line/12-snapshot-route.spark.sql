@@ -6,7 +6,7 @@ SELECT
   `chunk`,
   `seen` AS `row`,
   FILTER(ARRAY(`after`.`order_code`), `via` -> NOT `via` IS NULL) AS `via`,
-  ARRAY(`after`.`order_code`, `after`.`number`) AS `key`
+  ARRAY(`after`.`order_code`, `after`.`number`, SUBSTRING_INDEX(`source_table`, '.', 1)) AS `key`
 FROM (
   SELECT
     `source_table`,

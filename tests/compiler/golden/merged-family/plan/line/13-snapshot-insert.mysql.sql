@@ -29,7 +29,11 @@ WHERE
       1
     FROM `_sw_gone_line` AS `d`
     WHERE
-      `d`.`sw_part` = `c`.`sw_part` AND `d`.`order_code` = `c`.`order_code` AND `d`.`number` = `c`.`number`
+      `d`.`sw_part` = `c`.`sw_part`
+      AND (
+        `d`.`order_code` = `c`.`order_code` AND `d`.`number` = `c`.`number`
+      )
+      AND `d`.`sw_source` = `c`.`sw_source`
   )
   AND TRUE;
 
@@ -86,114 +90,6 @@ WHERE
     WHERE
       `o`.`sw_part` = `c`.`sw_part` AND `o`.`order_code` = `c`.`order_code` AND `o`.`number` = `c`.`number`
   );
-
--- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `order_code`,
-    `number`
-  FROM `_sw_gone_line`
-  WHERE
-    `sw_part` = @sw_part AND TRUE
-) AS `d`
-STRAIGHT_JOIN `line${suffix}` AS `t`
-  ON `t`.`order_code` = `d`.`order_code` AND `t`.`number` = `d`.`number`;
-
--- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `order_code`,
-    `number`
-  FROM `_sw_gone_line`
-  WHERE
-    `sw_part` = @sw_part
-    AND `order_code` <= (
-      CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-    )
-    AND (
-      `order_code` < (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-      OR (
-        `order_code` = (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND `number` <= CAST(@sw_high_2 AS SIGNED)
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `line${suffix}` AS `t`
-  ON `t`.`order_code` = `d`.`order_code` AND `t`.`number` = `d`.`number`;
-
--- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `order_code`,
-    `number`
-  FROM `_sw_gone_line`
-  WHERE
-    `sw_part` = @sw_part
-    AND `order_code` >= (
-      CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-    )
-    AND (
-      `order_code` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-      OR (
-        `order_code` = (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND `number` > CAST(@sw_low_2 AS SIGNED)
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `line${suffix}` AS `t`
-  ON `t`.`order_code` = `d`.`order_code` AND `t`.`number` = `d`.`number`;
-
--- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `order_code`,
-    `number`
-  FROM `_sw_gone_line`
-  WHERE
-    `sw_part` = @sw_part
-    AND (
-      `order_code` >= (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-      AND (
-        `order_code` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        OR (
-          `order_code` = (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND `number` > CAST(@sw_low_2 AS SIGNED)
-        )
-      )
-    )
-    AND (
-      `order_code` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-      AND (
-        `order_code` < (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        OR (
-          `order_code` = (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND `number` <= CAST(@sw_high_2 AS SIGNED)
-        )
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `line${suffix}` AS `t`
-  ON `t`.`order_code` = `d`.`order_code` AND `t`.`number` = `d`.`number`;
 
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

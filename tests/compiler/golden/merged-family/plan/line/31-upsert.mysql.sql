@@ -61,7 +61,11 @@ WHERE
 -- statement: forget_tombstones -- Rows that come back need no tombstone any more.
 DELETE   `t` FROM `_sw_gone_line` AS `t`
   JOIN `_sw_stage_line` AS `s`
-    ON `t`.`sw_part` = `s`.`sw_part` AND `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number`
+    ON `t`.`sw_part` = `s`.`sw_part`
+    AND (
+      `t`.`order_code` = `s`.`order_code` AND `t`.`number` = `s`.`number`
+    )
+    AND `t`.`sw_source` = `s`.`sw_source`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action;
 

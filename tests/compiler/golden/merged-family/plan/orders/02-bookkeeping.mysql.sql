@@ -22,10 +22,11 @@ ENGINE=InnoDB;
 CREATE TABLE IF NOT EXISTS `_sw_gone_orders` (
   `sw_part` INT NOT NULL,
   `code` VARCHAR(20) CHARACTER SET utf8mb4 COLLATE `utf8mb4_general_ci` NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
-  PRIMARY KEY (`sw_part`, `code`)
+  PRIMARY KEY (`sw_part`, `code`, `sw_source`)
 )
 ENGINE=InnoDB;
 

@@ -6,7 +6,7 @@ SELECT
   `chunk`,
   `seen` AS `row`,
   FILTER(ARRAY(`after`.`customer_id`), `via` -> NOT `via` IS NULL) AS `via`,
-  ARRAY(`after`.`code`) AS `key`
+  ARRAY(`after`.`code`, `source_table`) AS `key`
 FROM (
   SELECT
     `source_table`,

@@ -29,7 +29,7 @@ WHERE
       1
     FROM `_sw_gone_orders` AS `d`
     WHERE
-      `d`.`sw_part` = `c`.`sw_part` AND `d`.`code` = `c`.`code`
+      `d`.`sw_part` = `c`.`sw_part` AND `d`.`code` = `c`.`code` AND `d`.`sw_source` = `c`.`sw_source`
   )
   AND TRUE;
 
@@ -81,66 +81,6 @@ WHERE
     WHERE
       `o`.`sw_part` = `c`.`sw_part` AND `o`.`code` = `c`.`code`
   );
-
--- statement: remove_deleted_all -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `code`
-  FROM `_sw_gone_orders`
-  WHERE
-    `sw_part` = @sw_part AND TRUE
-) AS `d`
-STRAIGHT_JOIN `orders${suffix}` AS `t`
-  ON `t`.`code` = `d`.`code`;
-
--- statement: remove_deleted_up_to -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `code`
-  FROM `_sw_gone_orders`
-  WHERE
-    `sw_part` = @sw_part
-    AND `code` <= (
-      CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-    )
-) AS `d`
-STRAIGHT_JOIN `orders${suffix}` AS `t`
-  ON `t`.`code` = `d`.`code`;
-
--- statement: remove_deleted_after -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `code`
-  FROM `_sw_gone_orders`
-  WHERE
-    `sw_part` = @sw_part
-    AND `code` > (
-      CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-    )
-) AS `d`
-STRAIGHT_JOIN `orders${suffix}` AS `t`
-  ON `t`.`code` = `d`.`code`;
-
--- statement: remove_deleted_between -- After rows were loaded in place: rows that a tombstone forbids are deleted again.
-DELETE   `t` FROM (
-  SELECT
-    `code`
-  FROM `_sw_gone_orders`
-  WHERE
-    `sw_part` = @sw_part
-    AND (
-      `code` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-    )
-    AND (
-      `code` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-    )
-) AS `d`
-STRAIGHT_JOIN `orders${suffix}` AS `t`
-  ON `t`.`code` = `d`.`code`;
 
 -- statement: drop_chunk_table -- After the transaction.
 DROP TEMPORARY TABLE `_sw_chunk`;

@@ -6,7 +6,7 @@ SELECT
   `chunk`,
   `seen` AS `row`,
   FILTER(ARRAY(`after`.`order_code`, `after`.`number`), `via` -> NOT `via` IS NULL) AS `via`,
-  ARRAY(`after`.`id`) AS `key`
+  ARRAY(`after`.`id`, SUBSTRING_INDEX(`source_table`, '.', 1)) AS `key`
 FROM (
   SELECT
     `source_table`,

@@ -24,10 +24,11 @@ CREATE TABLE IF NOT EXISTS `_sw_gone_order_item` (
   `sw_part` INT NOT NULL,
   `order_id` BIGINT NOT NULL,
   `line_no` SMALLINT UNSIGNED NOT NULL,
+  `sw_source` INT NOT NULL,
   `sw_file` BIGINT NOT NULL,
   `sw_offset` BIGINT NOT NULL,
   `sw_row` INT NOT NULL,
-  PRIMARY KEY (`sw_part`, `order_id`, `line_no`)
+  PRIMARY KEY (`sw_part`, `order_id`, `line_no`, `sw_source`)
 )
 ENGINE=InnoDB;
 

@@ -31,7 +31,11 @@ WHERE
       1
     FROM `_sw_gone_order_item` AS `d`
     WHERE
-      `d`.`sw_part` = `c`.`sw_part` AND `d`.`order_id` = `c`.`order_id` AND `d`.`line_no` = `c`.`line_no`
+      `d`.`sw_part` = `c`.`sw_part`
+      AND (
+        `d`.`order_id` = `c`.`order_id` AND `d`.`line_no` = `c`.`line_no`
+      )
+      AND `d`.`sw_source` = `c`.`sw_source`
   )
   AND TRUE;
 

@@ -1,0 +1,215 @@
+"""Stream: a table's events in the one form that several tables share, for one merge of all of them (29-batch).
+
+Values go by their index in the image, so tables whose keys, shard keys and rules are alike have the same text, whatever
+their columns are called: a batch reads all of them by one branch of its query, `${sources}` being the names of their
+source tables. Spark then plans as much for a hundred such tables as for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from sqlglot import exp
+
+from shardwright.compiler.columns.mapping import typed_columns
+from shardwright.compiler.columns.row_filter import RowFilter
+from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.compiler.plan.plan import Statement, TablePlan
+from shardwright.compiler.sharding.function import ShardFunction
+from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.transport import key_identity, typed_in_spark
+from shardwright.compiler.steps.decode import MATCHING, place_struct
+from shardwright.compiler.steps.route import EVERY_SHARD
+
+PACKED = "packed"
+SOURCES = "`${sources}`"
+"""In the statement: the full names of source tables."""
+SOURCE_TABLES = "`${source_tables}`"
+"""The same, where the names of the databases are in the statement: the tables' own names."""
+
+_IMAGES = """
+WITH images AS (
+  SELECT
+    `table` AS source_table,
+    op,
+    STRUCT(epoch AS epoch, file AS file, `offset` AS `offset`, `row` AS `row`) AS position,
+    committed_at,
+    before,
+    after
+  FROM changes
+  WHERE hole_ours
+)"""
+
+_PACKED = """, placed AS (
+  SELECT
+    source_table,
+    op,
+    position,
+    hole_row AS `row`,
+    IF(before IS NULL, NULL, ARRAY(hole_before_key)) AS before_key,
+    IF(after IS NULL, NULL, ARRAY(hole_after_key)) AS after_key,
+    IF(before IS NULL, NULL, hole_before_place) AS before_place,
+    IF(after IS NULL, NULL, hole_after_place) AS after_place
+  FROM hole_rows
+)
+SELECT
+  hole_logical AS `table`,
+  source_table,
+  change.op AS op,
+  change.key AS key,
+  position,
+  change.`row` AS `row`,
+  change.before_place AS before_place,
+  change.after_place AS after_place,
+  hole_everywhere AS everywhere,
+  hole_remembers AS remembers
+FROM placed
+LATERAL VIEW EXPLODE(
+  IF(
+    op = 'U' AND before_key <> after_key,
+    ARRAY(
+      STRUCT('D' AS op, before_key AS key, IF(FALSE, `row`, NULL) AS `row`,
+             before_place AS before_place, IF(FALSE, after_place, NULL) AS after_place),
+      STRUCT('I' AS op, after_key AS key, `row` AS `row`,
+             IF(FALSE, before_place, NULL) AS before_place, after_place AS after_place)
+    ),
+    ARRAY(
+      STRUCT(op AS op, COALESCE(after_key, before_key) AS key, `row` AS `row`,
+             before_place AS before_place, after_place AS after_place)
+    )
+  )
+) changes AS change
+"""
+_ROW = "IF(after IS NULL, NULL, ARRAY(hole_values))"
+_OF_ONE_DATABASE = "`table` IN (`${sources}`)"
+_OF_DATABASES = """
+SUBSTRING_INDEX(`table`, '.', 1) IN (hole_databases) AND SUBSTRING_INDEX(`table`, '.', -1) IN (`${source_tables}`)
+"""
+_SAME_NAME = "SUBSTRING_INDEX(source_table, '.', -1)"
+
+
+def is_merged_together(table: TablePlan) -> bool:
+    """Whether the merge and the filter of the table are the same as other tables'."""
+    return (
+        all(column.mapping == "copied" for column in table.columns)
+        and table.write == "rows"
+        and table.parent is None
+        and table.own is None
+        and not table.event_groups
+        and table.version_column is None
+        and table.stop_above is None
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """All that the text depends on."""
+
+    function: ShardFunction | None
+    """None: all rows are in one place, or everywhere."""
+    database: int
+    shard_key: tuple[tuple[str, int, ColumnType], ...]
+    """What the function reads: name, index in the image and type."""
+    key: tuple[tuple[int, ColumnType], ...]
+    row: tuple[int, ...] | None
+    """The values of the target's columns, by index. None: the image itself."""
+    databases: tuple[str, ...]
+    """Of several source databases, their names."""
+    logical: str | None
+    """None: the name of the source table."""
+    shards: int
+    """Of a row that is on every shard; else 0."""
+    remembers: bool
+    ignores_deletes: bool
+
+
+def packed(table: TablePlan, function: ShardFunction | None, row_filter: RowFilter | None, *, shards: int) -> Statement:
+    """Reads view `changes`, yields the same shape for every table (`is_merged_together`)."""
+    at = {column.name: column.position for column in table.reads}
+    used = frozenset[str]() if function is None else function.columns()
+    indexes = tuple(at[column.source] for column in table.columns if column.source)
+    same_name = table.source_tables == (table.logical,) and "." not in table.logical
+    form = _Form(
+        function=function,
+        database=table.database or 0,
+        shard_key=tuple((column.name, column.position, column.type) for column in table.reads if column.name in used),
+        key=tuple((at[column.source], column.type) for column in table.source_key_columns if column.source),
+        row=None if indexes == tuple(range(len(table.source_columns))) else indexes,
+        databases=table.source_databases if len(table.source_databases) > 1 else (),
+        logical=None if same_name else table.logical,
+        shards=shards if table.distribution == "broadcast" else 0,
+        remembers=table.remembers_deletes,
+        # Deletes of the log only: what a moved row or a changed key leaves behind is deleted further on (C5).
+        ignores_deletes=table.delete_policy == "ignore",
+    )
+    text = _text(form) if row_filter is None else _written(form, row_filter, at)
+    return Statement(PACKED, "Events in one form for all tables, for the merge of several tables together.", text)
+
+
+@lru_cache(maxsize=1024)
+def _text(form: _Form) -> str:
+    return _written(form, None, {})
+
+
+def _written(form: _Form, row_filter: RowFilter | None, at: dict[str, int]) -> str:
+    def value(image: str) -> Callable[[str], exp.Expr]:
+        return lambda name: _value(image, at[name])
+
+    template, holes = _IMAGES + _PACKED, {}
+    if row_filter is not None:
+        template = _IMAGES + MATCHING + _PACKED
+        holes = {
+            f"{image}_matches": row_filter.condition.spark(typed_columns(value(image), row_filter.types))
+            for image in ("before", "after")
+        }
+    everywhere: exp.Expr = sql.cast(exp.Null(), "ARRAY<STRUCT<shard: INT, part: INT>>")
+    if form.shards:
+        everywhere = fill(EVERY_SHARD, "spark", last=sql.number(form.shards - 1))
+    row: exp.Expr = sql.column("after")
+    if form.row is not None:
+        row = fill(_ROW, "spark", values=[_value("after", index) for index in form.row])
+    tree = fill(
+        template,
+        "spark",
+        **holes,
+        ours=_ours(form),
+        rows=sql.table("images" if row_filter is None else "matching"),
+        row=row,
+        before_key=_key(form, "before"),
+        after_key=_key(form, "after"),
+        before_place=_place(form, "before"),
+        after_place=_place(form, "after"),
+        logical=fill(_SAME_NAME, "spark") if form.logical is None else sql.text(form.logical),
+        everywhere=everywhere,
+        remembers=exp.true() if form.remembers else exp.false(),
+    )
+    return sql.to_sql(tree, "spark")
+
+
+def _ours(form: _Form) -> exp.Expr:
+    conditions = [fill(_OF_ONE_DATABASE, "spark")]
+    if form.databases:
+        conditions = [fill(_OF_DATABASES, "spark", databases=[sql.text(name) for name in form.databases])]
+    if form.ignores_deletes:
+        conditions.append(sql.column("op").neq(sql.text("D")))
+    return sql.all_of(conditions)
+
+
+def _key(form: _Form, image: str) -> list[exp.Expr]:
+    return [key_identity(_value(image, index), kind) for index, kind in form.key]
+
+
+def _place(form: _Form, image: str) -> exp.Expr:
+    if form.function is None:
+        return place_struct((sql.number(form.database), sql.number(0)))
+    known = {name: typed_in_spark(_value(image, index), kind) for name, index, kind in form.shard_key}
+    numbers = (part.spark(known.__getitem__) for part in (form.function.database, form.function.table))
+    shard, part = (exp.cast(number, exp.DType.INT, copy=False) for number in numbers)
+    return place_struct((shard, part))
+
+
+def _value(image: str, index: int) -> exp.Expr:
+    return exp.Bracket(this=sql.column(image), expressions=[sql.number(index)])

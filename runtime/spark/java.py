@@ -1,0 +1,148 @@
+"""The Java process of Spark's driver. It starts as PySpark starts it, and this process goes on meanwhile: what Java
+needs a second for is ready when Spark is asked for.
+
+Runs in the driver; starts `spark-submit`, whose messages go to a file in scratch.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shlex
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from shardwright.runtime.failures import CROSSING_SECRET, CROSSING_VARIABLE, RuntimeFailure
+
+LOG: Final = "spark.log"
+_PORT, _SECRET = "PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET"
+"""The variables by which PySpark finds a Java that runs already."""
+_BETWEEN: Final = 0.01
+
+
+@dataclass(frozen=True, slots=True)
+class _Java:
+    process: subprocess.Popen[bytes]
+    options: Mapping[str, str]
+    """Spark's options that it was started with."""
+    answer: Path
+    """The file in which it says its port and the secret."""
+    log: Path
+
+    def is_for(self, options: Mapping[str, str]) -> bool:
+        return self.options == options and self.process.poll() is None
+
+
+_begun: _Java | None = None
+"""Started, and not handed to PySpark yet."""
+
+
+def begin_java(options: Mapping[str, str], folder: Path) -> None:
+    """Starts Java with Spark's `options` and returns at once. Nothing where this process has one already, or has no
+    Spark. `folder` is the process's scratch folder."""
+    global _begun
+    home = _spark_home()
+    if home is None or _has_java() or (_begun is not None and _begun.is_for(options)):
+        return
+    _end_unused()
+    answer = Path(tempfile.mkdtemp(dir=folder)) / "port"
+    command = [str(home / "bin" / "spark-submit")]
+    for name, value in options.items():
+        command += ["--conf", f"{name}={value}"]
+    command += shlex.split(os.environ.get("PYSPARK_SUBMIT_ARGS", "pyspark-shell"))
+    # Java and the Python workers that it starts inherit all of this: the folder for temporary files, the secret by
+    # which their failures are recognised, and a umask that keeps what they write from other accounts.
+    environ = {
+        **os.environ,
+        "SPARK_CONNECT_MODE": "0",
+        "_PYSPARK_DRIVER_CONN_INFO_PATH": str(answer),
+        "TMPDIR": str(folder),
+        CROSSING_VARIABLE: CROSSING_SECRET,
+    }
+    log = folder / LOG
+    with os.fdopen(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600), "ab") as messages:
+        # Java ends when its standard input is closed: when this process does.
+        process = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=messages,
+            stderr=messages,
+            env=environ,
+            umask=0o077,
+            preexec_fn=_ignore_signals,
+        )
+    _begun = _Java(process, options, answer, log)
+    atexit.register(_end_unused)
+
+
+@contextmanager
+def java_for(options: Mapping[str, str], folder: Path) -> Iterator[None]:
+    """Within, PySpark finds a Java that was started with these options. Raises RuntimeFailure (SW8011) when Java ends
+    instead."""
+    global _begun
+    begin_java(options, folder)
+    if _begun is None:
+        yield
+        return
+    java, _begun = _begun, None
+    os.environ[_PORT], os.environ[_SECRET] = _answer_of(java)
+    try:
+        yield
+        _gateway().proc = java.process  # as where PySpark has started it
+    finally:
+        del os.environ[_PORT], os.environ[_SECRET]
+
+
+def _answer_of(java: _Java) -> tuple[str, str]:
+    """Port and secret."""
+    while not java.answer.exists():
+        if java.process.poll() is not None:
+            said = [line for line in java.log.read_text("utf-8", "replace").splitlines() if line.strip()]
+            raise RuntimeFailure("SW8011", f"Java ended when Spark was started: {' | '.join(said[-3:]) or 'silently'}")
+        time.sleep(_BETWEEN)
+    answer = java.answer.read_bytes()
+    port, length = int.from_bytes(answer[:4]), int.from_bytes(answer[4:8])
+    return str(port), answer[8 : 8 + length].decode()
+
+
+def _ignore_signals() -> None:
+    """In the child. An operator or a supervisor may signal the whole process group: only the driver answers, by ending
+    the current unit of work."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+
+
+def _end_unused() -> None:
+    global _begun
+    if _begun is not None:
+        _begun.process.kill()
+        _begun.process.wait()
+        _begun = None
+
+
+def _has_java() -> bool:
+    return "pyspark" in sys.modules and _gateway() is not None
+
+
+def _gateway() -> Any:
+    from pyspark import SparkContext
+
+    context: Any = SparkContext
+    return context._gateway
+
+
+def _spark_home() -> Path | None:
+    """As PySpark finds it, without importing it."""
+    if home := os.environ.get("SPARK_HOME"):
+        return Path(home)
+    found = find_spec("pyspark")
+    return None if found is None or found.origin is None else Path(found.origin).parent
