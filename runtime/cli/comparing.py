@@ -5,6 +5,7 @@ Runs in the process of the command; reads source servers, shards and ledgers. St
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -17,6 +18,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.beside_stream import BesideStream, Moving, begun_migration, beside_stream
 from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
+from shardwright.runtime.verify.table_run import Manner
 from shardwright.runtime.verify.verify import CompareRequest, OnProgress, verify
 
 
@@ -89,6 +91,7 @@ def compare_recent(
     tables: Sequence[str] | None,
     patience: float,
     every: float | None,
+    manner: Manner,
     log_line: Callable[[str], None],
 ) -> VerifyResult:
     """Compares what the last batches changed.
@@ -105,12 +108,44 @@ def compare_recent(
     while True:
         begun = begun_migration(deployed.plan, servers)
         closed = None if begun is None else begun.batch
-        result, last = verify_recent(deployed.plan, servers, tables=tables, moving=beside, after=last, up_to=closed)
+        result, last = verify_recent(
+            deployed.plan, servers, tables=tables, moving=beside, after=last, up_to=closed, manner=manner
+        )
         log_line(f"{result.rows_compared:,} rows of the batches up to {last}: {result.verdict.value}")
         at_fault = any(table.verdict is not Verdict.EQUAL for table in result.tables)
         if every is None or at_fault:
             return replace(result, positions=beside.positions())
         time.sleep(every)
+
+
+def compare_since_verified(
+    deployed: Deployment,
+    *,
+    tables: Sequence[str] | None,
+    patience: float,
+    manner: Manner,
+    log_line: Callable[[str], None],
+) -> VerifyResult:
+    """Compares what all batches changed since the last whole comparison that found both sides equal. Raises Refused
+    (SW8206) where no run has begun, CouldNotCheck (SW8533) where there is no such comparison or not all keys are
+    remembered."""
+    from shardwright.runtime.verify.final import compare_changes, gate  # only this unpacks keys
+
+    servers = deployed.servers.patient()
+    beside = _begun(deployed, servers, patience)
+    with closing(servers.connect_shard(0)) as control:
+        verified = gate(deployed.plan, control, within=math.inf)
+    if isinstance(verified, str):
+        raise CouldNotCheck("SW8533", verified)
+    result, last = compare_changes(
+        deployed.plan, servers, after=verified.first_batch, moving=beside, tables=tables, manner=manner
+    )
+    began = f"{verified.began_at:%Y-%m-%d %H:%M:%S} UTC"
+    log_line(
+        f"{result.rows_compared:,} rows that batches {verified.first_batch + 1} to {last} changed since the comparison "
+        f"of {began}: {result.verdict.value}"
+    )
+    return replace(result, positions=beside.positions())
 
 
 def _require_still(beside: BesideStream) -> None:

@@ -10,25 +10,28 @@ import json
 import os
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 
-from shardwright.runtime.cli.comparing import compare, compare_recent
+from shardwright.runtime.cli.comparing import compare, compare_recent, compare_since_verified
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.mysql.estimates import expected_rows
 from shardwright.runtime.run.throttle.throttle import throttled_comparing
+from shardwright.runtime.verify.mismatch_lines import mismatch_lines
 from shardwright.runtime.verify.report import as_json, as_text, exit_code
-from shardwright.runtime.verify.result import VerifyResult
+from shardwright.runtime.verify.result import Mismatch, VerifyResult
 from shardwright.runtime.verify.sample import Sampling
 from shardwright.runtime.verify.table_run import Manner, Progress
 from shardwright.runtime.verify.verify import CompareRequest
 from shardwright.specs.files.private_files import write_private
 
 _EVERY = 5.0
+Found = Callable[[Sequence[Mismatch]], None]
 
 
 class VerifyLines:
@@ -87,15 +90,18 @@ def _page(result: VerifyResult) -> str:
 
 
 _FORMS: dict[str, Callable[[VerifyResult], str]] = {"json": json_text, "html": _page}
+_AS_FOUND = "jsonl"
+"""The form that is written while the comparison works."""
 
 
 def asked_for(reports: Sequence[str]) -> list[tuple[str, Path]]:
     """Form and file of each `FORM=PATH`. Raises RuntimeFailure (SW8007) before the comparison, which may take hours."""
     pairs = [(form, path) for form, _, path in (report.partition("=") for report in reports)]
     for (form, path), report in zip(pairs, reports, strict=True):
-        if form not in _FORMS or not path:
+        known = (*_FORMS, _AS_FOUND)
+        if form not in known or not path:
             raise RuntimeFailure(
-                "SW8007", f"--report {report}: only {' and '.join(f'{one}=PATH' for one in _FORMS)} are known"
+                "SW8007", f"--report {report}: only {', '.join(f'{one}=PATH' for one in known)} are known"
             )
     return [(form, Path(path)) for form, path in pairs]
 
@@ -103,6 +109,8 @@ def asked_for(reports: Sequence[str]) -> list[tuple[str, Path]]:
 def write(result: VerifyResult, reports: Sequence[tuple[str, Path]]) -> None:
     """Writes the reports. Raises RuntimeFailure (SW8051) when a file cannot be written."""
     for form, path in reports:
+        if form == _AS_FOUND:
+            continue
         try:
             write_private(path, _FORMS[form](result))
         except OSError as error:
@@ -113,7 +121,8 @@ def execute(arguments: argparse.Namespace) -> int:
     _require_fitting(arguments)
     reports = asked_for(arguments.report)
     deployed = deployment(arguments).in_force()
-    result = _recent(arguments, deployed) if arguments.recent else _all(arguments, deployed)
+    with _as_found(reports) as found:
+        result = (_changed if _is_about_changes(arguments) else _all)(arguments, deployed, found)
     write(result, reports)
     if arguments.format == "json":
         print(json_text(result), end="")
@@ -122,15 +131,35 @@ def execute(arguments: argparse.Namespace) -> int:
     return exit_code(result)
 
 
+@contextmanager
+def _as_found(reports: Sequence[tuple[str, Path]]) -> Iterator[Found | None]:
+    """What gets mismatches as they are found; None where no report is written meanwhile."""
+    with ExitStack() as opened:
+        files = [opened.enter_context(mismatch_lines(path)) for form, path in reports if form == _AS_FOUND]
+
+        def found(mismatches: Sequence[Mismatch]) -> None:
+            for file in files:
+                file.add(mismatches)
+
+        yield found if files else None
+
+
 def _require_fitting(arguments: argparse.Namespace) -> None:
     """Raises InputAtFault (SW8530) for options that do not go together."""
     reason = None
     if arguments.sample is not None and arguments.checkpoint:
         reason = "--checkpoint is of a comparison of all rows: leave it or --sample out"
-    elif arguments.recent and (arguments.sample is not None or arguments.checkpoint or arguments.at_position):
-        reason = "--recent compares what was just changed: leave out --sample, --checkpoint and --at-position"
-    elif arguments.shard and (arguments.recent or arguments.checkpoint):
-        reason = "--shard compares one database's rows: leave out --recent and --checkpoint"
+    elif arguments.checkpoint and any(report.startswith(f"{_AS_FOUND}=") for report in arguments.report):
+        reason = "--checkpoint may do a range twice: leave it or --report jsonl= out"
+    elif arguments.recent and arguments.since_verified:
+        reason = "--since-verified compares more than --recent: leave one of them out"
+    elif _is_about_changes(arguments) and (
+        arguments.sample is not None or arguments.checkpoint or arguments.at_position
+    ):
+        option = "--recent" if arguments.recent else "--since-verified"
+        reason = f"{option} compares what was changed: leave out --sample, --checkpoint and --at-position"
+    elif arguments.shard and (_is_about_changes(arguments) or arguments.checkpoint):
+        reason = "--shard compares one database's rows: leave out --recent, --since-verified and --checkpoint"
     elif arguments.invariants == "only" and not _is_whole(arguments):
         reason = "--invariants only compares nothing but the invariants: leave out what chooses rows"
     elif arguments.every is not None and not arguments.recent:
@@ -141,24 +170,38 @@ def _require_fitting(arguments: argparse.Namespace) -> None:
         raise InputAtFault("SW8530", reason)
 
 
-def _recent(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
-    return compare_recent(
-        deployed,
-        tables=arguments.table,
-        patience=arguments.timeout,
-        every=arguments.every,
-        log_line=stderr_lines(quiet=arguments.quiet),
-    )
+def _is_about_changes(arguments: argparse.Namespace) -> bool:
+    """Whether only rows that the stream has changed are compared."""
+    return bool(arguments.recent or arguments.since_verified)
 
 
-def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
+def _changed(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
+    log_line = stderr_lines(quiet=arguments.quiet)
+    plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
+    with throttled_comparing(plan, servers, environment, environ=os.environ, log_line=log_line) as wait:
+        manner = Manner(wait=wait, found=found)
+        if arguments.since_verified:
+            return compare_since_verified(
+                deployed, tables=arguments.table, patience=arguments.timeout, manner=manner, log_line=log_line
+            )
+        return compare_recent(
+            deployed,
+            tables=arguments.table,
+            patience=arguments.timeout,
+            every=arguments.every,
+            manner=manner,
+            log_line=log_line,
+        )
+
+
+def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
     log_line = stderr_lines(quiet=arguments.quiet)
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
     with throttled_comparing(plan, servers, environment, environ=os.environ, log_line=log_line) as wait:
         request = CompareRequest(
             tables=() if arguments.invariants == "only" else arguments.table,
             only_shard=arguments.shard,
-            manner=replace(_manner(arguments), wait=wait),
+            manner=replace(_manner(arguments), wait=wait, found=found),
             checkpoint=Path(arguments.checkpoint) if arguments.checkpoint else None,
         )
         return compare(
@@ -174,7 +217,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment) -> VerifyResult:
 
 def _is_whole(arguments: argparse.Namespace) -> bool:
     """Whether all rows are compared. Invariants are asked of all rows, or not at all."""
-    return not (arguments.table or arguments.shard or arguments.recent or arguments.sample is not None)
+    return not (arguments.table or arguments.shard or _is_about_changes(arguments) or arguments.sample is not None)
 
 
 def _lines(arguments: argparse.Namespace, deployed: Deployment) -> VerifyLines:

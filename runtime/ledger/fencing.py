@@ -8,9 +8,11 @@ checks it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
+import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
@@ -53,6 +55,7 @@ _RECORD = (
     "INSERT IGNORE INTO `_shardwright_connection` (migration, role, epoch, connection_id) SELECT migration, role, "
     f"epoch, CAST(%s AS UNSIGNED) FROM `_shardwright_epoch` WHERE {_OURS} AND role = %s AND epoch = %s"
 )
+_FORGET_ONE = f"DELETE FROM `_shardwright_connection` WHERE {_OURS} AND role = %s AND epoch = %s AND connection_id = %s"
 _LIVING = (
     "SELECT id FROM information_schema.processlist WHERE db IN (DATABASE(), %s) AND user = "
     "SUBSTRING_INDEX(CURRENT_USER(), '@', 1)"
@@ -96,6 +99,12 @@ class Writer:
         """Record this connection so that a later run can end it. Committed at once. A run that is no longer the newest
         does not write even this; its first transaction is refused."""
         execute(connection, _RECORD, (untyped(connection).thread_id(), self.role, self.token))
+
+    def forget(self, connection: Connection[Any]) -> None:
+        """Takes back what `record` has written, before a connection is closed that others will follow: the record must
+        not grow. What cannot be taken back stays until the next takeover."""
+        with suppress(pymysql.err.MySQLError):
+            execute(connection, _FORGET_ONE, (self.role, self.token, untyped(connection).thread_id()))
 
     def replaced_by(self, current: int | None) -> Refused:
         """The failure of a run that is not the newest any more (C11)."""

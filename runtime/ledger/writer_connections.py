@@ -42,6 +42,7 @@ def loading_connection(
         connection.close()
         raise
     if not keeping:
+        writer.forget(connection)
         connection.close()
         return
     _kept[key] = (connection, time.monotonic())

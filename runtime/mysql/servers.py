@@ -141,6 +141,9 @@ class Servers:
     """Name in `sources` -> the replica that its chunks are read from."""
     makes_ledgers: bool = False
     """Whether a run creates the databases of the ledgers, which may not exist yet."""
+    stream_connections: int | None = None
+    """The most connections that the stream's tasks, or the driver while it applies, hold to one server at a time. Then
+    none is kept for the next batch. None: no cap."""
 
     @property
     def targets(self) -> tuple[str, ...]:
@@ -230,6 +233,7 @@ def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str])
         ),
         databases=plan.ledgers or plan.databases,
         makes_ledgers=bool(plan.ledgers),
+        stream_connections=environment.throttle.stream_connections,
         replicas={
             name: endpoint_of(environment.servers[replica], environ, patience)
             for name, replica in environment.snapshot.read_from.items()
@@ -265,6 +269,7 @@ def _servers_back(environment: Environment, plan: Plan, environ: Mapping[str, st
             for name in plan.databases
         ),
         databases=tuple(ledger_beside(name) for name in plan.databases),
+        stream_connections=environment.throttle.stream_connections,
     )
 
 

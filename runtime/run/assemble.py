@@ -170,7 +170,7 @@ class Assembly:
         from shardwright.runtime.snapshot.copy import Copier
         from shardwright.runtime.snapshot.copy_chunk import ChunkCopier
 
-        snapshot, connections = self.order.environment.snapshot, self.order.environment.throttle.connections
+        snapshot, connections = self.order.environment.snapshot, self.order.environment.throttle.copy_connections
 
         def chunk_done(report: ChunkReport) -> None:
             self.listener.step_done()

@@ -33,6 +33,7 @@ PASSING_CODES: Final = frozenset(
         "SW8408",
         "SW8451",
         "SW8481",
+        "SW8496",
     }
 )
 SOME_SHARDS: Final = "SW8411"

@@ -32,7 +32,7 @@ from shardwright.runtime.run.order import RunOrder, RunResult
 from shardwright.runtime.run.preflight.cluster import cluster_authentication
 from shardwright.runtime.run.preflight.context import demands_of
 from shardwright.runtime.run.preflight.preflight import preflight
-from shardwright.runtime.run.preflight.source_server import RETENTION
+from shardwright.runtime.run.preflight.retention import RETENTION
 from shardwright.runtime.run.preflight.tolerance import Tolerance, begun, tolerance
 from shardwright.runtime.run.recopy import Recopy, require_recopyable
 from shardwright.runtime.run.resume import resume_sources

@@ -73,6 +73,7 @@ def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[L
             orders={table: order for table, order in orders.items() if table in here},
             own=frozenset({plan.migration}),
             failover=environment.failover,
+            connections=servers.stream_connections,
         )
 
     return [log(name) for name in servers.sources]
@@ -91,6 +92,7 @@ def source_log(name: str, plan: Plan, servers: Servers, environment: Environment
         own=frozenset({plan.migration, *plan.ignore_marks}),
         meant=meant_tables(plan),
         failover=environment.failover,
+        connections=servers.stream_connections,
     )
 
 

@@ -42,7 +42,9 @@ class TableCheckpoint:
     differing_chunks: int = 0
     """Those of them whose sums differed."""
     mismatches: list[Mismatch] = field(default_factory=list)
-    """What was found wrong."""
+    """What was found wrong, as far as it is kept."""
+    not_listed: int = 0
+    """Mismatches that were found and are not kept."""
     still_changing: list[Key] = field(default_factory=list)
     """Keys that kept changing while they were checked."""
     seconds: float = 0.0

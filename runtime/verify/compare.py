@@ -26,7 +26,8 @@ from shardwright.runtime.verify.shard_end import ShardEnd
 _LISTED_ROWS = 10_000
 """Rows of source and shards together that are listed at a time."""
 _ROWS_READ = 1_000
-"""Differing rows of a range whose values and places are read for display; the keys of all of them are named."""
+"""Differing rows of a range whose values and places are read for display; the keys of all of them are named. For a
+report of all values there is no limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,10 +53,13 @@ class TableComparison:
         *,
         moving: Moving | None,
         only_shard: int | None = None,
+        reads_all: bool = False,
     ) -> None:
+        """`reads_all`: the values of all differing rows are read."""
         self._table = table
         self._sessions = sessions
         self._moving = moving
+        self._reads_all = reads_all
         self._ends = Ends(plan, table, sessions, only_shard=only_shard)
         self.source = self._ends.source
         self._targets = self._ends.targets
@@ -144,7 +148,7 @@ class TableComparison:
     def _named(self, target: ShardEnd, wrong: Mapping[Key, KeyState]) -> Iterator[Mismatch]:
         naming = Naming(self._table, self.source, target, self._sessions)
         for number, (key, state) in enumerate(wrong.items()):
-            yield from naming.mismatches(key, state, read_rows=number < _ROWS_READ)
+            yield from naming.mismatches(key, state, read_rows=self._reads_all or number < _ROWS_READ)
 
 
 def _holders(by_table: tuple[Sums, ...]) -> Counter[int]:

@@ -33,9 +33,10 @@ from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.verify.at_rest import AtRest
 from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.covered import Covered, NotCounted
-from shardwright.runtime.verify.recent import ChangedKeys, changed_keys, compare_keys
+from shardwright.runtime.verify.recent import AT_ONCE, ChangedKeys, changed_keys, compare_keys
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
+from shardwright.runtime.verify.table_run import Manner
 from shardwright.runtime.verify.table_sizes import estimated_rows
 
 COUNT_UP_TO: Final = 5_000_000
@@ -82,8 +83,17 @@ def _at_one_moment(plan: Plan, control: Connection[Any]) -> tuple[MigrationState
         state = again
 
 
-def compare_changes(plan: Plan, servers: Servers, *, after: int, moving: Moving) -> tuple[VerifyResult, int]:
-    """Compares, beside the stream, the rows that the batches after `after` changed. Returns also the last batch that
+def compare_changes(
+    plan: Plan,
+    servers: Servers,
+    *,
+    after: int,
+    moving: Moving,
+    tables: Sequence[str] | None = None,
+    manner: Manner = AT_ONCE,
+) -> tuple[VerifyResult, int]:
+    """Compares, beside the stream, the rows that the batches after `after` changed, in those of the tables that
+    `tables` names; None: in all of them. Returns also the last batch that
     was closed before: what changes rows from then on comes in later ones. Raises CouldNotCheck (SW8533) where not all
     keys are remembered."""
     with closing(servers.connect_shard(0)) as control:
@@ -91,7 +101,7 @@ def compare_changes(plan: Plan, servers: Servers, *, after: int, moving: Moving)
         if isinstance(verified, str):
             raise CouldNotCheck("SW8533", verified)
     keys = _remembered(plan, servers, verified, after=after)
-    result = compare_keys(plan, servers, keys, tables=None, moving=moving)
+    result = compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner)
     return result, verified.last_batch
 
 

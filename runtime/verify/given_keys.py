@@ -46,6 +46,12 @@ class Standing:
     still_changing: tuple[Key, ...]
     """Keys that kept changing while they were checked."""
 
+    def plus(self, other: Standing) -> Standing:
+        """Of the keys of both."""
+        return Standing(
+            self.right + other.right, (*self.wrong, *other.wrong), (*self.still_changing, *other.still_changing)
+        )
+
 
 def standing(
     plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, *, moving: Moving | None

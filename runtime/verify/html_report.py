@@ -67,7 +67,7 @@ def as_html(result: VerifyResult, *, at: datetime | None = None) -> str:
         result=result,
         word=_WORDS[result.verdict],
         strips=_strips(result.tables),
-        mismatches=sum(len(table.mismatches) for table in result.tables),
+        mismatches=sum(table.mismatch_count for table in result.tables),
         at=(at or datetime.now(UTC)).strftime("%Y-%m-%d %H:%M:%S UTC"),
     )
 
@@ -106,7 +106,7 @@ def _strip(table: TableResult, by_shard: Counter[str], by_part: Counter[str], wo
         nowhere=sum(1 for mismatch in table.mismatches if not _concerned(mismatch)),
         kinds=tuple(Counter(mismatch.kind.value for mismatch in table.mismatches).most_common()),
         shown=table.mismatches[:_SHOWN],
-        more=max(0, len(table.mismatches) - _SHOWN),
+        more=max(0, table.mismatch_count - _SHOWN),
     )
 
 

@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
@@ -25,8 +26,12 @@ from shardwright.runtime.verify.keys import Naming
 from shardwright.runtime.verify.result import Mismatch, TableResult, VerifyResult, columns_not_compared
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.source_end import SourceEnd
+from shardwright.runtime.verify.table_run import Manner
 
 _SHARDS_AT_ONCE = 8
+_KEYS_AT_ONCE = 10_000
+AT_ONCE: Final = Manner()
+"""Without waiting."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +54,13 @@ def verify_recent(
     moving: Moving,
     after: int = 0,
     up_to: int | None = None,
+    manner: Manner = AT_ONCE,
 ) -> tuple[VerifyResult, int]:
     """Compares the rows that batches after `after` changed and that the shards still remember. Returns also the last of
     those batches. Of a batch that is not closed, some shards may not have written their keys yet: `up_to` leaves it
     out. Where nothing was changed there is nothing to compare: no table is in the result."""
     keys = changed_keys(plan, servers, after=after, up_to=up_to)
-    return compare_keys(plan, servers, keys, tables=tables, moving=moving), keys.last
+    return compare_keys(plan, servers, keys, tables=tables, moving=moving, manner=manner), keys.last
 
 
 def changed_keys(plan: Plan, servers: Servers, *, after: int, up_to: int | None) -> ChangedKeys:
@@ -83,14 +89,21 @@ def _keys_on(plan: Plan, servers: Servers, shard: int, *, after: int, up_to: int
 
 
 def compare_keys(
-    plan: Plan, servers: Servers, keys: ChangedKeys, *, tables: Sequence[str] | None, moving: Moving
+    plan: Plan,
+    servers: Servers,
+    keys: ChangedKeys,
+    *,
+    tables: Sequence[str] | None,
+    moving: Moving,
+    manner: Manner = AT_ONCE,
 ) -> VerifyResult:
-    """Compares the rows of those keys, in those of the tables that `tables` names; None: in all of them."""
+    """Compares the rows of those keys, in those of the tables that `tables` names; None: in all of them. Waits as
+    `manner` says before every 10,000 of them."""
     started = time.monotonic()
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
         results = tuple(
-            _table(plan, table, keys.by_table[table.logical], sessions, moving)
+            _table(plan, table, keys.by_table[table.logical], sessions, moving=moving, manner=manner)
             for table in plan.tables
             if table.logical in keys.by_table and (tables is None or table.logical in tables)
         )
@@ -99,23 +112,36 @@ def compare_keys(
     return VerifyResult(plan.migration, plan.fingerprint, results, time.monotonic() - started, direction=plan.direction)
 
 
-def _table(plan: Plan, table: TablePlan, keys: Sequence[Key], sessions: Sessions, moving: Moving) -> TableResult:
+def _table(
+    plan: Plan,
+    table: TablePlan,
+    keys: Sequence[Key],
+    sessions: Sessions,
+    *,
+    moving: Moving,
+    manner: Manner,
+) -> TableResult:
     started = time.monotonic()
     found, problem = Standing(0, (), ()), None
     try:
         if table.counted:
             why = f"{table.logical} has no key by which changed rows could be compared: a whole verify compares it"
             raise CouldNotCheck("SW8532", why)
-        found = standing(plan, table, keys, sessions, moving=moving)
+        for first in range(0, len(keys), _KEYS_AT_ONCE):
+            manner.wait()
+            found = found.plus(standing(plan, table, keys[first : first + _KEYS_AT_ONCE], sessions, moving=moving))
     except CouldNotCheck as failure:
         problem = str(failure)
+    mismatches = tuple(_mismatches(table, found, SourceEnd(plan, table, sessions), sessions))
+    if manner.found is not None:
+        manner.found(mismatches)
     return TableResult(
         table=table.logical,
         rows_source=len(keys),
         rows_shards=(),
         chunks=1,
         differing_chunks=int(bool(found.wrong)),
-        mismatches=tuple(_mismatches(table, found, SourceEnd(plan, table, sessions), sessions)),
+        mismatches=mismatches,
         still_changing=found.still_changing,
         problem=problem,
         seconds=time.monotonic() - started,

@@ -134,7 +134,7 @@ def _summary(table: TableResult) -> Sequence[str]:
         table.table,
         f"{table.rows_source:,}",
         f"{table.rows_target:,}" + (f" in {table.copies} copies" if table.copies > 1 else ""),
-        f"{len(table.mismatches):,}",
+        f"{table.mismatch_count:,}",
         f"{table.chunks:,}",
         f"{table.seconds:.1f}",
         speed,
@@ -185,9 +185,14 @@ def _remarks(table: TableResult, ends: tuple[str, str]) -> Iterator[str]:
         yield f"{table.table}: {len(table.still_changing):,} keys kept changing while they were compared: {keys}"
     if table.mismatches:
         lines = [line for mismatch in table.mismatches[:_MISMATCHES_SHOWN] for line in mismatch_lines(mismatch, ends)]
-        more = len(table.mismatches) - _MISMATCHES_SHOWN
-        lines += [f"  ... and {more:,} more, see the JSON report"] if more > 0 else []
-        yield "\n".join([f"{table.table}: {len(table.mismatches):,} mismatches", *lines])
+        more = table.mismatch_count - _MISMATCHES_SHOWN
+        lines += [f"  ... and {more:,} more, see {_report_of(table)}"] if more > 0 else []
+        yield "\n".join([f"{table.table}: {table.mismatch_count:,} mismatches", *lines])
+
+
+def _report_of(table: TableResult) -> str:
+    """The report that has all mismatches of the table."""
+    return "--report jsonl=PATH" if table.not_listed else "the JSON report"
 
 
 def mismatch_lines(mismatch: Mismatch, ends: tuple[str, str]) -> Iterator[str]:
@@ -212,7 +217,7 @@ def _conclusion(result: VerifyResult) -> str:
         tail = f"{broken} of {len(result.invariants)} invariants broken; {tail}"
     if result.rows_compared == 0 and result.verdict is Verdict.COULD_NOT_CHECK:
         tail = "no rows were compared"
-    mismatches = sum(len(table.mismatches) for table in result.tables)
+    mismatches = sum(table.mismatch_count for table in result.tables)
     verdict = _WORDS[result.verdict]
     if result.is_sampled and result.verdict is Verdict.EQUAL:
         verdict += f", {_SAMPLED}"

@@ -112,7 +112,7 @@ class TableResult:
     differing_chunks: int
     """Those of them whose keys had to be listed."""
     mismatches: tuple[Mismatch, ...]
-    """What was found wrong."""
+    """What was found wrong: the first 100,000."""
     still_changing: tuple[tuple[str, ...], ...]
     """Keys that kept changing while they were checked: neither equal nor different."""
     problem: str | None
@@ -127,6 +127,12 @@ class TableResult:
     """Of the whole table on the shards that were compared: a broadcast table has one a shard."""
     not_compared: tuple[NotCompared, ...] = ()
     """Columns that no comparison of this table reads."""
+    not_listed: int = 0
+    """Mismatches that were found beyond those of `mismatches`."""
+
+    @property
+    def mismatch_count(self) -> int:
+        return len(self.mismatches) + self.not_listed
 
     @property
     def counts_are_of_two_moments(self) -> bool:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import islice
+from typing import Final
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
@@ -18,11 +19,13 @@ from shardwright.runtime.verify.boundaries import ranges
 from shardwright.runtime.verify.checkpoint import TableCheckpoint
 from shardwright.runtime.verify.compare import RangeResult, TableComparison
 from shardwright.runtime.verify.key_range import KeyRange
-from shardwright.runtime.verify.result import ShardRows, TableResult, columns_not_compared
+from shardwright.runtime.verify.result import Mismatch, ShardRows, TableResult, columns_not_compared
 from shardwright.runtime.verify.sample import Sample, Sampling, sample_of
 
 _TABLES_A_STEP = 4
 _LARGEST_STEPS = 25
+_KEPT: Final = 100_000
+"""A shard may have lost all of its rows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,10 @@ class Manner:
     """None: all ranges are compared."""
     wait: Callable[[], object] = lambda: None
     """Returns when the servers are free for the next range."""
+    found: Callable[[Sequence[Mismatch]], None] | None = None
+    """Gets the mismatches of each range, with the values of every row; None: values are read of some, for display."""
+    kept: int = _KEPT
+    """So many mismatches of each table are in the result; more are counted."""
 
 
 class TableRun:
@@ -109,11 +116,21 @@ class TableRun:
             state.rows_shards[shard] = state.rows_shards.get(shard, 0) + rows
         state.chunks += 1
         state.differing_chunks += result.differed
-        state.mismatches += result.mismatches
+        if self._manner.found is not None:
+            self._manner.found(result.mismatches)
+        listed = result.mismatches[: max(0, self._manner.kept - len(state.mismatches))]
+        state.mismatches += listed
+        state.not_listed += len(result.mismatches) - len(listed)
         state.still_changing += result.still_changing
         state.seconds = self._earlier + time.monotonic() - self._started
         self._report(
-            Progress(self._table.logical, state.rows_source, state.chunks, len(state.mismatches), state.seconds)
+            Progress(
+                self._table.logical,
+                state.rows_source,
+                state.chunks,
+                len(state.mismatches) + state.not_listed,
+                state.seconds,
+            )
         )
 
     def _result(self, problem: str | None, sample: Sample | None, shards: Sequence[int]) -> TableResult:
@@ -134,6 +151,7 @@ class TableRun:
             sample=sample,
             copies=len(shards) if self._table.distribution == "broadcast" else 1,
             not_compared=columns_not_compared(self._table),
+            not_listed=state.not_listed,
         )
 
 

@@ -21,7 +21,7 @@ from shardwright.runtime.verify.checkpoint import Checkpoint, read_checkpoint
 from shardwright.runtime.verify.compare import TableComparison
 from shardwright.runtime.verify.compared_ends import shard_number
 from shardwright.runtime.verify.counted import CountedComparison
-from shardwright.runtime.verify.result import VerifyResult
+from shardwright.runtime.verify.result import TableResult, VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.runtime.verify.table_run import Manner, Progress, TableRun
 
@@ -74,10 +74,17 @@ def verify(
     try:
         with ThreadPoolExecutor(manner.workers, thread_name_prefix="verify") as pool:
             results = tuple(
-                CountedComparison(plan, table, sessions, moving, number).run()
+                _counted(CountedComparison(plan, table, sessions, moving, number), manner)
                 if table.counted
                 else TableRun(plan, table, manner, kept.of(table.logical), _keeping(kept, on_progress)).run(
-                    TableComparison(plan, table, sessions, moving=moving, only_shard=number),
+                    TableComparison(
+                        plan,
+                        table,
+                        sessions,
+                        moving=moving,
+                        only_shard=number,
+                        reads_all=manner.found is not None,
+                    ),
                     pool,
                 )
                 for table in chosen
@@ -93,6 +100,14 @@ def verify(
         only_shard=only_shard,
         direction=plan.direction,
     )
+
+
+def _counted(comparison: CountedComparison, manner: Manner) -> TableResult:
+    manner.wait()
+    result = comparison.run()
+    if manner.found is not None:
+        manner.found(result.mismatches)
+    return result
 
 
 def _keeping(kept: Checkpoint, on_progress: OnProgress) -> OnProgress:

@@ -102,7 +102,7 @@ class ThrottleSettings:
     """Writing pauses while one of `replicas`, names in `servers`, is more than `max_lag_seconds` behind its shard's
     server, while one of the shards' servers has more than `threads_running` statements under way or takes longer than
     `commit_latency_seconds` for one row. Copying pauses, and the stream goes on, for the same of the source.
-    `connections`: of the copy's tasks, to one server."""
+    `connections`: of the copy and the stream together, to one server."""
 
     replicas: tuple[str, ...] = ()
     max_lag_seconds: float = 10.0
@@ -114,6 +114,17 @@ class ThrottleSettings:
     bytes_per_second: int | None = None
     connections: int | None = None
     source_commit_latency_seconds: float | None = None
+
+    @property
+    def stream_connections(self) -> int | None:
+        """The stream's part of `connections`: a third, so that it keeps up while rows are copied."""
+        return None if self.connections is None else max(1, self.connections // 3)
+
+    @property
+    def copy_connections(self) -> int | None:
+        """What the stream leaves of `connections`."""
+        stream = self.stream_connections
+        return None if self.connections is None or stream is None else max(1, self.connections - stream)
 
     def turned(self) -> ThrottleSettings:
         """The same limits for the way back, which writes to the source and reads the shards."""

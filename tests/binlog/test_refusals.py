@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.log_range import Log
@@ -175,8 +175,11 @@ def test_e3_purged_file_and_unknown_position(source: Source) -> None:
     source.run("CREATE OR REPLACE TABLE e3 (id INT PRIMARY KEY)")
     head = source.head()
     gone = LogPosition(f"{head.log_name}.{0:06d}", 4)
-    with pytest.raises(Refused, match=f"SW8110.*{gone}"):
+    with pytest.raises(StoppedPartWay, match=f"SW8496.*purged its log from {gone} to "):
         source.changes(gone, "e3")
+    unknown = LogPosition(f"{head.log_name}.{999_999}", 4)
+    with pytest.raises(Refused, match=f"SW8110.*{unknown}"):
+        source.changes(unknown, "e3", end=LogPosition(unknown.file, 5))
     beyond = LogPosition(head.file, head.offset + 5000)
     with pytest.raises(Refused, match=r"SW8110.*was reset"):
         next_boundary(Log(source.settings, {}), beyond, limits=BatchLimits(max_bytes=1, max_rows=1))

@@ -50,11 +50,11 @@ class Proof:
         found = self.gate()
         assert isinstance(found, str) and all(word in found for word in words), found
 
-    def beside(self, after: int) -> tuple[VerifyResult, int]:
+    def beside(self, after: int, **options: Any) -> tuple[VerifyResult, int]:
         servers = self.deployed.servers
         moving = beside_stream(self.plan, servers, self.deployed.environment, patience=60)
         assert moving is not None
-        return compare_changes(self.plan, servers, after=after, moving=moving)
+        return compare_changes(self.plan, servers, after=after, moving=moving, **options)
 
     def at_the_cut(self, after: int, **options: Any) -> Covered:
         """Nobody writes any more."""

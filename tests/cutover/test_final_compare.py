@@ -15,6 +15,7 @@ from shardwright.runtime.ledger.dead_letters import HeldKey, hold
 from shardwright.runtime.ledger.verified import Verified, begin_record, give_up_record, record_verified
 from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import ShardRows, TableResult, Verdict, VerifyResult
+from shardwright.runtime.verify.table_run import Manner
 from tests.cutover.proof import REREAD_ROWS, Proof
 from tests.workload.job import ENVIRONMENT
 
@@ -31,8 +32,20 @@ def test_a_changed_row_that_a_shard_lost_is_found(proof: Proof) -> None:
     proof.spoil(1)
     verified = proof.gate()
     assert isinstance(verified, Verified), verified
-    result, last = proof.beside(verified.first_batch)
+    waits: list[int] = []
+    result, last = proof.beside(verified.first_batch, manner=Manner(wait=lambda: waits.append(1)))
+    assert waits == [1], "the throttle is asked before rows are read"
     assert [mismatch.key for table in result.tables for mismatch in table.mismatches] == [("1",)]
+    file = proof.lab.scratch / "found.jsonl"
+    options = ("--since-verified", "--format", "json", "--report", f"jsonl={file}")
+    told = proof.lab.job.call("verify", "--env", ENVIRONMENT, *options, expect=1)
+    (line,) = map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    assert (line["key"], line["columns"][0]["column"]) == (["1"], "note")
+    proof.verify("--report", f"jsonl={file}", "--checkpoint", str(file), expect=1)  # SW8530: before anything is opened
+    assert file.read_text(encoding="utf-8")
+    found = {table["table"]: table for table in json.loads(told)["tables"]}
+    assert found["parent"]["rows_source"] == 4, "1, 2, 3 and 40, which the margin was outlasted by"
+    assert [mismatch["key"] for mismatch in found["parent"]["mismatches"]] == [["1"]]
     proof.write("UPDATE parent SET note = 'again' WHERE id = 2")
     covered = proof.at_the_cut(last, beside=result)
     assert covered.verdict is Verdict.DIFFERENT
@@ -56,6 +69,7 @@ def test_a_row_that_nothing_changed_is_not_read(proof: Proof) -> None:
     assert dict(proof.at_the_cut(last).at_the_cut) == {}
     proof.verify(expect=1)
     proof.refused("a later comparison found differences")
+    proof.verify("--since-verified", expect=8)
     proof.write("UPDATE parent SET note = 'brought again' WHERE id = 7")
 
 

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.check import Verdict
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
 from shardwright.runtime.run.log_retention import Keeping, LogRetention, keeping, near_purge
+from shardwright.runtime.run.preflight.context import Context, Demands, Size
+from shardwright.runtime.run.preflight.copy_forecast import CopyForecast, forecast_copy
 from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log
 from shardwright.runtime.run.preflight.preflight import preflight
+from shardwright.runtime.run.preflight.retention import judge_retention, log_turnover
+from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import StreamPosition
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
@@ -85,6 +92,66 @@ def test_b4_how_long_the_source_keeps_its_log(bench: Bench, arena: Arena) -> Non
             assert keeping(connection) == Keeping(None, None)
     finally:
         source.query(f"SET GLOBAL {name} = %s", (kept,))
+
+
+READ_BEFORE = """
+version: 1
+migration: guarded
+source: {dialect: mariadb, databases: [shop], schema: schema.sql}
+target: {databases: "guarded_{0..1}"}
+sharding:
+  by_place: {shard_key: [place], database: place % 2}
+tables:
+  - {table: person, sharding: by_place}
+  - {table: visit, sharding: by_place, key: all_columns}
+  - {table: letter, sharding: {rule: by_place, shard_key: {parent: person, via: [person_id]}}}
+"""
+READ_BEFORE_SCHEMA = (
+    GUARDED_SCHEMA
+    + """
+CREATE TABLE visit (place int unsigned NOT NULL, page varchar(40)) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+CREATE TABLE letter (id int NOT NULL PRIMARY KEY, person_id int NOT NULL);
+"""
+)
+
+
+def test_b4_a_start_that_is_gone_before_the_stream_begins_is_refused_by_what_the_source_can_give(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """Read in half a second each; assumed to be of a billion rows."""
+    bench = Bench(arena, tmp_path, READ_BEFORE, READ_BEFORE_SCHEMA)
+    source = arena.source
+    rows = ", ".join(f"({at}, {at % 4})" for at in range(12_000))
+    source.query(f"INSERT INTO shop.person (id, place) VALUES {rows}")
+    source.query("INSERT INTO shop.visit SELECT place, CONCAT('page ', id) FROM shop.person")
+    source.query("ANALYZE TABLE shop.person, shop.visit, shop.letter")
+    held = [name for table in bench.plan.tables for name in table.sources]
+    context = Context(bench.plan, bench.servers, Tolerance.NONE, Demands(parallel=2))
+    billion, none = Size(10**9, 10**9), Size()
+    with bench.servers.connect_source("shop") as connection:
+
+        def forecast(**sizes: Size) -> CopyForecast:
+            known = {"person": none, "visit": none, "letter": none} | sizes
+            return forecast_copy(context, connection, held, known)
+
+        whole, parents, both = (
+            forecast(visit=billion),
+            forecast(person=billion),
+            forecast(visit=billion, person=billion),
+        )
+        assert whole.at_rest > 60 and parents.at_rest > 60 and forecast(letter=billion).at_rest == 0
+        assert both.at_rest > max(whole.at_rest, parents.at_rest)
+        assert re.fullmatch(r"[\d,]+ rows/s are read, measured on person", both.how) and both.at_least > 60
+        for _ in range(3):
+            source.query("FLUSH BINARY LOGS")
+        turnover = log_turnover(connection, bench.servers.sources["source"])
+        assert turnover is not None and turnover.seconds < 60
+        check = judge_retention(Keeping(1.0, None), both, rows=2 * 10**9, turnover=turnover, where="source")
+        assert (check.verdict, check.code) == (Verdict.REFUSED, "SW8497"), (check, turnover)
+        capped = replace(context, demands=replace(context.demands, rows_per_second=10))
+        assert forecast_copy(capped, connection, held, {"person": Size(1000, 1000)}).at_least == 100
+    (said,) = [check for check in preflight(bench.plan, bench.servers) if check.name == "log retention"]
+    assert "rows/s are read, measured on " in said.found and said.verdict is not Verdict.REFUSED
 
 
 @pytest.mark.parametrize(

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import threading
 import time
 from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import connect
+from shardwright.runtime.rehearsal.dry_run.batch import Event, Row
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.throttle.busy_servers import commit_latency, threads_running
 from shardwright.runtime.run.throttle.throttle import (
@@ -22,7 +25,9 @@ from shardwright.runtime.run.throttle.throttle import (
     source_probes,
     throttled_comparing,
 )
+from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.specs.environment.environment import ThrottleSettings
+from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 
@@ -60,6 +65,33 @@ def test_g7_a_server_with_many_statements_under_way_pauses_and_a_calm_one_does_n
         for thread in threads:
             thread.join(timeout=_PATIENCE)
     probe.close()
+
+
+def test_g8_the_stream_stays_within_its_connections_to_a_server_and_leaves_no_record_of_them(
+    arena: Arena, tmp_path: Path
+) -> None:
+    """Four shards a server, staged and applied by one connection after the other."""
+    spec = GUARDED.replace('"guarded_{0..1}"', '"guarded_{0..7}"').replace("place % 2", "place % 8")
+    bench = Bench(arena, tmp_path, spec, GUARDED_SCHEMA)
+    bench.servers = replace(bench.servers, stream_connections=1)
+    bench.applier = Applier(bench.plan, bench.servers, bench.writer)
+    recorded = "SELECT COUNT(*) FROM _shardwright_connection"
+    before = {name: arena.placement[name].query(recorded, database=name) for name in bench.plan.databases}
+    for server in arena.targets:
+        server.query("FLUSH STATUS")
+    used = "SHOW GLOBAL STATUS LIKE 'Max_used_connections'"
+    at_first = [int(server.query(used)[0][1]) for server in arena.targets]
+    new: list[Row] = [[str(at), str(at % 8), None] for at in range(64)]
+    place = ((1, 1, at, 0) for at in itertools.count(100))
+    bench.deliver({"person": [Event("shop.person", "I", next(place), 0, None, row) for row in new]})
+    moved: list[Row] = [[id_, str((int(str(at)) + 1) % 8), None] for id_, at, _ in new]
+    events = [Event("shop.person", "U", next(place), 0, old, row) for old, row in zip(new, moved, strict=True)]
+    bench.deliver({"person": events})
+    for server, count in zip(arena.targets, at_first, strict=True):
+        assert int(server.query(used)[0][1]) <= count + 1
+    assert {name: arena.placement[name].query(recorded, database=name) for name in bench.plan.databases} == before
+    (table,) = bench.plan.tables
+    assert sorted(standing.shard for standing in bench.standing(table)) == sorted([*range(8)] * 8)
 
 
 def test_g7_a_comparison_waits_for_a_busy_source_and_writes_nothing(arena: Arena, bench: Bench) -> None:

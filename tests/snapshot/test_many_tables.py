@@ -107,6 +107,7 @@ def test_g8_b1_b2_b10_many_tables_few_connections_hot_borders(
     print(copying.most, following.most)
     _require_equal(arena, size)
     assert 0 < copying.loading <= CAP, "tasks of the copy that write to one server at the same time"
+    assert max(copying.most["target 1"], following.most["target 1"]) <= CAP, "of the copy and the stream together"
     assert max(copying.most.values()) < _CONNECTIONS, (
         f"connections follow the number of physical tables: {copying.most}"
     )

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 from shardwright.compiler.plan.catalogue import ColumnType
+from shardwright.runtime.verify.mismatch_lines import mismatch_lines
 from shardwright.runtime.verify.report import as_text
 from shardwright.runtime.verify.result import MismatchKind, Verdict
+from shardwright.runtime.verify.table_run import Manner
 from tests.verify.layout import Layout, home
 from tests.verify.plans import BIGINT, DATABASES, INT, NAME, SOURCE, SUFFIXES, UTF8, column, plan, table
 
@@ -220,13 +225,20 @@ def test_h1_every_one_of_many_differing_keys_is_listed(orders: Layout) -> None:
     assert sorted(int(mismatch.key_text) for mismatch in found.mismatches) == broken
 
 
-def test_h2_the_same_change_to_an_even_number_of_rows_does_not_cancel(orders: Layout) -> None:
+def test_h1_h2_the_same_change_to_all_rows_does_not_cancel_and_each_is_reported_while_few_are_kept(
+    orders: Layout, tmp_path: Path
+) -> None:
     for database in DATABASES:
         for suffix in SUFFIXES:
             orders.execute(database, f"UPDATE orders{suffix} SET at = at + INTERVAL 10 MINUTE")
-    found = orders.verify(PLAN).tables[0]
-    assert len(found.mismatches) == 1200
-    assert {difference.column for mismatch in found.mismatches for difference in mismatch.columns} == {"at"}
+    with mismatch_lines(tmp_path / "all.jsonl") as file:
+        result = orders.verify(PLAN, manner=Manner(found=file.add, kept=50))
+    (found,) = result.tables
+    assert (len(found.mismatches), found.mismatch_count, found.verdict) == (50, 1200, Verdict.DIFFERENT)
+    assert re.search("orders: 1,200 mismatches\n.*and 1,180 more, see --report jsonl=PATH", as_text(result), re.DOTALL)
+    told = [json.loads(line) for line in (tmp_path / "all.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert sorted(int(one["key"][0]) for one in told) == list(range(1, 1201))
+    assert {tuple(column["column"] for column in one["columns"]) for one in told} == {("at",)}, "with all values"
 
 
 def test_h2_values_exchanged_between_two_rows_do_not_cancel(orders: Layout) -> None:

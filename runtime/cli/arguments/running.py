@@ -16,7 +16,8 @@ def verify(parser: argparse.ArgumentParser) -> None:
                         help="check the spec's invariants: also, only or no (default: also, where all rows are "
                              "compared)")  # fmt: skip
     parser.add_argument("--report", metavar="FORM=PATH", action="append", default=[],
-                        help="the result as a file (repeatable): json or html")  # fmt: skip
+                        help="the result as a file (repeatable): json, html, or jsonl: every mismatch with its values, "
+                             "one on a line, as it is found")  # fmt: skip
     parser.add_argument("--at-position", action="store_true",
                         help="the source is read-only: compare at its position, and fail if it changes")  # fmt: skip
     parser.add_argument("--timeout", metavar="SECONDS", type=float, default=60.0,
@@ -25,6 +26,9 @@ def verify(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--recent", action="store_true",
                         help="only the rows that the stream's last batches changed, as far as the shards keep "
                              "track of them")  # fmt: skip
+    parser.add_argument("--since-verified", action="store_true",
+                        help="only the rows that changed since the last whole comparison that found both sides "
+                             "equal")  # fmt: skip
     parser.add_argument("--every", metavar="SECONDS", type=float,
                         help="with --recent: repeat, until something differs")  # fmt: skip
     parser.add_argument("--sample", metavar="PERCENT", type=percent,

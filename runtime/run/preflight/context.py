@@ -50,6 +50,10 @@ class Demands:
     """Whether the environment is protected: rows may be removed only when that is allowed."""
     commit_latency: bool = False
     """Whether the source servers must report their commit latency."""
+    connections: int | None = None
+    """The cap on connections of tasks and of the stream to one server; None: there is none."""
+    rows_per_second: int | None = None
+    """The cap on rows that are copied; None: there is none."""
     drops_triggers: bool = False
     """Whether triggers of the source's tables are dropped before the run, where the spec says so."""
     shares: Shares = field(default_factory=dict)
@@ -60,6 +64,10 @@ class Demands:
         """How many chunks are under way at once."""
         return self.parallel or os.cpu_count() or 1
 
+    def connections_to(self, *, shards: int) -> int:
+        """How many connections tasks and the stream hold to one server that has so many shards (a source: none)."""
+        return self.connections or 2 * self.tasks + 2 * shards
+
 
 def demands_of(environment: Environment, *, allowed: Collection[str] = (), shares: Shares | None = None) -> Demands:
     return Demands(
@@ -67,6 +75,8 @@ def demands_of(environment: Environment, *, allowed: Collection[str] = (), share
         environment.snapshot.parallel,
         protected=environment.protected,
         commit_latency=environment.throttle.source_commit_latency_seconds is not None,
+        connections=environment.throttle.connections,
+        rows_per_second=environment.throttle.rows_per_second,
         shares=shares or {},
     )
 

@@ -25,9 +25,11 @@ def free_space(context: Context, connection: Connection[Any], databases: Sequenc
     if context.has_begun:
         yield Check("free space", where, Verdict.OK, "the migration has begun")
         return
-    needed = sum(_needed(context, context.plan.databases.index(name)) for name in databases)
+    shares = {name: _needed(context, context.plan.databases.index(name)) for name in databases}
+    needed, largest = sum(shares.values()), max(shares, key=lambda name: shares[name])
     how = "as forecast" if context.demands.shares else "if rows spread evenly (see `shardwright forecast`)"
-    said = f"{bytes_in_words(needed)} needed {how}"
+    most = f", at most {bytes_in_words(shares[largest])} ({largest}) of one database" if len(shares) > 1 else ""
+    said = f"{bytes_in_words(needed)} needed {how}{most}"
     available = _available(connection)
     if available is None:
         way_out = "look at the disk; MariaDB reports it after INSTALL SONAME 'disks', with the grant FILE"

@@ -13,19 +13,17 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import SourceName
 from shardwright.runtime.mysql.check import Check, Verdict, has_refusal, judged, warned
 from shardwright.runtime.mysql.servers import is_mariadb
-from shardwright.runtime.run.log_retention import ROWS_PER_SECOND, keeping, span
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
-from shardwright.runtime.run.preflight.context import Context, Size, measure, variables
+from shardwright.runtime.run.preflight.context import Context, variables
 from shardwright.runtime.run.preflight.grants import source_grants
 from shardwright.runtime.run.preflight.log_settings import commit_latency_known, left_out_of_the_log, log_settings
+from shardwright.runtime.run.preflight.retention import retention
 from shardwright.runtime.run.preflight.source_tables import dropped_tables, key_collisions, source_tables
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 
-RETENTION: Final = "log retention"
 COMPARED: Final = ("sql_mode", "time_zone", "system_time_zone", "max_allowed_packet")
 """Variables that are compared with those of the targets."""
 
-_DAY: Final = 86_400.0
 _BESIDE_THE_TASKS: Final = 5
 """Connections for the bounds of chunks, the log, the proved position and the reading of single rows."""
 
@@ -52,9 +50,9 @@ def source_checks(
     collisions = key_collisions(connection, context.plan, frozenset(held))
     yield from judged("keys in several tables", where, collisions, otherwise="none")
     yield from _log_details(connection, where)
-    yield from _retention(context, connection, held, where)
+    yield from retention(context, connection, held, where)
     context.settings.update({**variables(connection, *COMPARED), **context.settings})
-    yield from connection_room(connection, where, 2 * context.demands.tasks + _BESIDE_THE_TASKS)
+    yield from connection_room(connection, where, context.demands.connections_to(shards=0) + _BESIDE_THE_TASKS)
 
 
 def _dropped(tables: Collection[SourceName], where: str) -> Check:
@@ -81,21 +79,3 @@ def _log_details(connection: Connection[Any], where: str) -> Iterator[Check]:
     yield Check(
         "row metadata", where, Verdict.OK, f"{metadata}; columns are known by the plan and checked against the log"
     )
-
-
-def _retention(
-    context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
-) -> Iterator[Check]:
-    """Warns when the log may not outlive the copy (B4), or a night in which no run is under way."""
-    logical = {name: table.logical for table in context.plan.tables for name in table.sources if name in set(held)}
-    found = measure(connection, logical)
-    for name, size in found.items():
-        context.sizes[name] = context.sizes.get(name, Size()) + size
-    copying = sum(size.rows for size in found.values()) / ROWS_PER_SECOND
-    kept = keeping(connection).seconds
-    said = f"kept for {'ever' if kept is None else span(kept)}; copying may take {span(copying)}"
-    short = kept is not None and kept < max(_DAY, copying)
-    yield warned(
-        RETENTION, where, warning=said if short else None,
-        way_out=f"SET GLOBAL binlog_expire_logs_seconds = {max(7 * _DAY, 2 * copying):.0f}", otherwise=said,
-    )  # fmt: skip

@@ -70,7 +70,7 @@ def target_checks(
     if any(column.type.name in _ASKED_FOR for table in context.plan.tables for column in table.columns):
         yield from judged("types", where, _types(connection, context.plan), otherwise="all column types known")
     yield from _settings(context, connection, where)
-    needed = 2 * context.demands.tasks + 2 * len(databases) + _BESIDE_THE_TASKS
+    needed = context.demands.connections_to(shards=len(databases)) + _BESIDE_THE_TASKS
     yield from connection_room(connection, where, needed)
     yield from free_space(context, connection, databases, where)
 

@@ -60,7 +60,7 @@ def own_table_checks(
     yield from judged("source tables", where, columns, otherwise="as the plan knows them")
     acting = [fault for place in tables for fault in _triggers(context, connection, *place)]
     yield from judged("triggers", where, acting, otherwise="none")
-    yield from connection_room(connection, where, 2 * context.demands.tasks + 2 * len(own) + _BESIDE_THE_TASKS)
+    yield from connection_room(connection, where, context.demands.connections_to(shards=len(own)) + _BESIDE_THE_TASKS)
 
 
 def _names(context: Context, database: str, table: TablePlan) -> Collection[str]:

@@ -13,12 +13,12 @@ import zlib
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Final
 
 import pymysql
 from pymysql.constants import COMMAND
 
-from shardwright.runtime.failures import Refused, Unreachable
+from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
 from shardwright.runtime.sources.binlog.compressed import plain_events
@@ -42,8 +42,11 @@ from shardwright.runtime.sources.binlog.events import (
     rotate_to,
 )
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.server_log import look_at
 from shardwright.specs.findings.remedies import START_OVER
 
+PURGED: Final = "SW8496"
+"""The code of a place in a file that the server has purged."""
 NON_BLOCKING = 1
 SEND_ANNOTATE_ROWS = 2  # MariaDB leaves those events out otherwise; MySQL does not use the bit
 HEARTBEAT_SECONDS = 5
@@ -62,8 +65,9 @@ def dump(endpoint: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[L
     For a compressed event come those that it stands for.
 
     A connection that breaks after events came is made again, and continues behind the last one: no event comes twice
-    (hazard A8). Raises Refused when the server no longer has `start`, when its log ends before `end`, when an event is
-    damaged, or when the log is not that of `start`; StoppedPartWay when another server answers.
+    (hazard A8). Raises Refused when `start` is no place of the log, when the log ends before `end`, when an event is
+    damaged, or when the log is not that of `start`; StoppedPartWay when another server answers, or when the file of
+    `start` was purged (SW8496).
     """
     # The epoch distinguishes logs of different servers; here there is only one.
     start, end = replace(start, epoch=0), replace(end, epoch=0)
@@ -100,15 +104,24 @@ def _dump_once(endpoint: Endpoint, stream: EventStream, end: LogPosition) -> Ite
             yield from stream.until(connection, end)
         except pymysql.err.MySQLError as error:
             if error.args and error.args[0] == LOG_READ_ERROR:
-                raise Refused(
-                    "SW8110",
-                    f"{endpoint} cannot give its log from {start} ({reason(error)}). The file was purged or the "
-                    f"position is not one of this log: changes since then are lost to us: {START_OVER}",
-                ) from None
+                raise _cannot_give(endpoint, start, reason(error)) from None
             if error.args and error.args[0] in DENIED:
                 needed = "reading the log needs the REPLICATION SLAVE privilege"
                 raise Refused("SW8102", f"{endpoint} refuses to give its log: {needed} ({reason(error)})") from None
             raise
+
+
+def _cannot_give(endpoint: Endpoint, start: LogPosition, why: str) -> RuntimeFailure:
+    """A purged file may hold nothing that was not applied: the next attempt asks the ledgers (`same_server`)."""
+    oldest = look_at(endpoint)
+    if oldest.has_purged(start):
+        found = f"{endpoint} has purged its log from {start} to {oldest.oldest} before this run has read it there"
+        return StoppedPartWay(PURGED, f"{found}: the next attempt asks the ledgers whether anything is lost")
+    return Refused(
+        "SW8110",
+        f"{endpoint} cannot give its log from {start} ({why}), which is not a place of this log: changes since then "
+        f"are lost to us: {START_OVER}",
+    )
 
 
 def _announce(connection: pymysql.Connection[Any]) -> None:

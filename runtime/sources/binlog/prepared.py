@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from shardwright.runtime.failures import Refused
+from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
-from shardwright.runtime.sources.binlog.dump import dump
+from shardwright.runtime.sources.binlog.dump import PURGED, dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable
 from shardwright.runtime.sources.binlog.log_range import Log
@@ -27,7 +27,7 @@ HELD_BYTES: Final = 16 << 20
 """Of row events that are kept until their transactions commit; what is more is read again then."""
 _MOST_BYTES: Final = (1 << 31) - 1
 """Of one transaction's row events: their bytes number the rows, in 32 bits with a sign."""
-_PLACE_IS_GONE: Final = "SW8110"
+_PLACE_IS_GONE: Final = frozenset({PURGED, "SW8110"})
 
 ChangedRows = tuple[LogEvent, FollowedTable]
 
@@ -118,8 +118,8 @@ class PreparedTransactions:
                         yield event, table
                 except UNREADABLE as error:
                     raise damaged(event, error) from error
-        except Refused as refused:
-            raise self._lost(xid, commit) if refused.code == _PLACE_IS_GONE else refused from None
+        except RuntimeFailure as failure:
+            raise self._lost(xid, commit) if failure.code in _PLACE_IS_GONE else failure from None
 
     def _lost(self, xid: Xid, commit: LogEvent) -> Refused:
         return Refused(

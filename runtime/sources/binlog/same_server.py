@@ -20,7 +20,7 @@ from shardwright.specs.findings.remedies import START_OVER
 def behind_purged_files(log: ServerLog, recorded: LogPosition) -> LogPosition | None:
     """The beginning of the oldest file, where the recorded file is purged but all in it was applied. None in any other
     case."""
-    if not _is_purged(log, recorded) or recorded.gtids is None or log.executed is None:
+    if not log.has_purged(recorded) or recorded.gtids is None or log.executed is None:
         return None
     ours = parse_gtids(recorded.gtids)
     before = log.before(log.files[0])
@@ -30,13 +30,9 @@ def behind_purged_files(log: ServerLog, recorded: LogPosition) -> LogPosition | 
     return replace(recorded, file=log.oldest.file, offset=log.oldest.offset, server=log.identity, created=created)
 
 
-def _is_purged(log: ServerLog, recorded: LogPosition) -> bool:
-    return recorded.log_name == log.head.log_name and recorded.file_number < log.oldest.file_number
-
-
 def require_same_log(log: ServerLog, recorded: LogPosition, tables: Sequence[str]) -> None:
     """Check that the log holds the position, and is the log it was. Raises Refused otherwise (hazards E3, E8)."""
-    if _is_purged(log, recorded):
+    if log.has_purged(recorded):
         gap = _gap_before(log, recorded)
         raise Refused(
             "SW8133",

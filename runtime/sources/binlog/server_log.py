@@ -56,6 +56,10 @@ class ServerLog:
     def oldest(self) -> LogPosition:
         return LogPosition(self.files[0], FIRST_OFFSET)
 
+    def has_purged(self, place: LogPosition) -> bool:
+        """Whether the place is in a file of this log that is older than all that are left."""
+        return place.log_name == self.head.log_name and place.file_number < self.oldest.file_number
+
     def before(self, file: str) -> Gtids:
         """The transactions executed before the file begins, by its first events."""
         with connected(self.endpoint) as connection:

@@ -23,6 +23,7 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.reading import LogReading
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
+from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import look_at
 from shardwright.runtime.sources.binlog.snapshot_position import proved_position, proved_snapshot
@@ -63,6 +64,8 @@ class LogStream:
     """How many times the stream has gone over to another server; positions of this source carry it."""
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     """How far back the stream may go, and how long to wait, after a change of servers."""
+    connections: int | None = None
+    """How many tasks read the log at a time, at most; None: as many as Spark runs."""
 
     @property
     def tables(self) -> frozenset[str]:
@@ -116,7 +119,8 @@ class LogStream:
         return replace(self, epoch=part.epoch) if isinstance(part, LogPosition) else self
 
     def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
-        return LogReading(self.name, self.log(), self.limits, spark.sparkContext.defaultParallelism)
+        tasks = spark.sparkContext.defaultParallelism
+        return LogReading(self.name, self.log(), self.limits, min(tasks, self.connections or tasks))
 
     def log(self) -> Log:
         """What tasks need to read the log."""
@@ -133,10 +137,10 @@ class LogStream:
 
     def probe(self, part: LogPosition | QueueOffsets) -> None:
         log = look_at(self.endpoint)
-        if isinstance(part, LogPosition) and part.server in (
-            None,
-            log.identity,
-        ):  # another server is checked at the start
+        if not isinstance(part, LogPosition) or part.server not in (None, log.identity):
+            return  # another server is checked at the start
+        if behind_purged_files(log, part) is None:
+            require_same_log(log, part, sorted(self.columns))
             next_boundary(self.log(), part, limits=self.limits)
 
     def order_events(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:

@@ -23,13 +23,14 @@ from shardwright.runtime.ledger.members import record_batch
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
 from shardwright.runtime.mysql.errors import is_about_a_value
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.stream.apply.connections import ShardConnections
 from shardwright.runtime.stream.apply.statements import LogLine, OnShard, RowRefused, StagedBatch
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep, last_substeps, part_work, substeps
 
 
 @dataclass
 class Applier:
-    """Applies staged batches. Holds one connection per shard for the whole run."""
+    """Applies staged batches, over connections that it holds for the whole run (`ShardConnections`)."""
 
     plan: Plan
     """The compiled plan of the migration."""
@@ -41,7 +42,10 @@ class Applier:
     """Called with a line for the operator."""
     parallel: int = 8
     """How many shards work at the same time."""
-    _connections: dict[int, Connection[Any]] = field(default_factory=dict)
+    _connections: ShardConnections = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._connections = ShardConnections(self.servers, self.writer)
 
     def apply(self, staged: StagedBatch) -> None:
         """Runs every sub-step that the ledgers do not show as done. Raises StoppedPartWay when a shard cannot
@@ -62,29 +66,25 @@ class Applier:
                 ]
                 _wait_all(future.exception() for future in futures)
 
+        self._connections.rest()
+
     def close(self) -> None:
-        for connection in self._connections.values():
-            if connection.open:
-                connection.close()
-        self._connections.clear()
+        self._connections.close()
 
     def _recorded(self, shard: int, batch: int) -> frozenset[str]:
-        return recorded_steps(self._connection(shard), self.plan.migration, batch)
-
-    def _connection(self, shard: int) -> Connection[Any]:
-        connection = self._connections.get(shard)
-        if connection is None or not connection.open:
-            connection = self.servers.connect_shard(shard)
-            self.writer.record(connection)
-            self._connections[shard] = connection
-        return connection
+        with self._connections.to(shard) as connection:
+            return recorded_steps(connection, self.plan.migration, batch)
 
     def _on_shard(
         self, shard: int, staged: StagedBatch, substep: SubStep, work: tuple[PartWork, ...], *, is_last: bool
     ) -> None:
-        connection = self._connection(shard)
+        with self._connections.to(shard) as connection:
+            here = OnShard(self.plan, self.servers, self.log_line, staged, substep, shard, connection)
+            self._apply(here, work, is_last=is_last)
+
+    def _apply(self, here: OnShard, work: tuple[PartWork, ...], *, is_last: bool) -> None:
+        connection, staged, substep, shard = here.connection, here.staged, here.substep, here.shard
         database = self.servers.databases[shard]
-        here = OnShard(self.plan, self.servers, self.log_line, staged, substep, shard, connection)
         try:
             for item in work:
                 here.outside(item, "stash_table")

@@ -6,7 +6,7 @@ Runs in the driver: composes and starts the query. Its tasks read the sources an
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
@@ -19,6 +19,7 @@ from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, tables_alike, together_sql, union_all
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.spark.planned import Execution, KeptFrame, PlannedQuery
 from shardwright.runtime.stream.families.parents import RoutedFamilies
@@ -232,10 +233,36 @@ def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[
 
 def _by_shard(decided: DataFrame, context: BatchContext) -> DataFrame:
     """All rows of a shard come to one task, and the tasks share the shards evenly: hashes of few numbers do not."""
-    untyped: Any = decided
-    tasks = min(len(context.servers.databases), decided.sparkSession.sparkContext.defaultParallelism)
-    placed: DataFrame = untyped.repartitionById(tasks, F.col("shard") % tasks)
-    return placed.mapInArrow(batch_stager(context), RESULT_SCHEMA)
+    return _in_tasks(decided, context.servers).mapInArrow(batch_stager(context), RESULT_SCHEMA)
+
+
+def _in_tasks(rows: DataFrame, servers: Servers) -> DataFrame:
+    untyped: Any = rows
+    tasks = tasks_of_shards(
+        [str(shard) for shard in servers.shards],
+        tasks=rows.sparkSession.sparkContext.defaultParallelism,
+        at_a_server=servers.stream_connections,
+    )
+    count = max(tasks) + 1
+    task = F.col("shard") % count
+    if any(number != shard % count for shard, number in enumerate(tasks)):
+        task = F.element_at(F.array(*map(F.lit, tasks)), F.col("shard") + 1)
+    placed: DataFrame = untyped.repartitionById(count, task)
+    return placed
+
+
+def tasks_of_shards(servers: Sequence[str], *, tasks: int, at_a_server: int | None) -> tuple[int, ...]:
+    """The task of each shard, whose servers are given: no more than `tasks` in all and `at_a_server` for one server."""
+    if at_a_server is None:
+        return tuple(shard % min(len(servers), tasks) for shard in range(len(servers)))
+    numbers: dict[tuple[str, int], int] = {}
+    met: Counter[str] = Counter()
+    found = []
+    for server in servers:
+        place = (server, met[server] % at_a_server)
+        met[server] += 1
+        found.append(numbers.setdefault(place, len(numbers)) % tasks)
+    return tuple(found)
 
 
 def _all_routed(
@@ -258,7 +285,9 @@ def _looked_up(
     """Makes view `looked_up`. Every table's filter reads it: the shards are asked once."""
     lookups = {name: plan.step(name, StepName.LOOKUP).statement("lookup") for name in logicals}
     look_up = looker(context, lookups=lookups, snapshot_open=snapshot_open)
-    looked_up = routed.repartition("shard").mapInArrow(look_up, f"{_ddl(routed)}, {FOUND_COLUMNS}")
+    capped = context.servers.stream_connections is not None
+    by_shard = _in_tasks(routed, context.servers) if capped else routed.repartition("shard")
+    looked_up = by_shard.mapInArrow(look_up, f"{_ddl(routed)}, {FOUND_COLUMNS}")
     looked_up.createOrReplaceTempView("looked_up")
     return looked_up
 

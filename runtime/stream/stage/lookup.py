@@ -82,10 +82,12 @@ def _with_found(
     for name, shard, part, key in zip(names, shards, parts, keys, strict=True):
         wanted[(name, shard, part)].add(tuple(key))
     found: dict[tuple[str, int, int], Found] = {}
-    for place, some_keys in wanted.items():
+    for place, some_keys in sorted(wanted.items(), key=lambda item: item[0][1]):
         name, shard, part = place
         table = context.tables[name]
         if shard not in connections:
+            while connections and context.servers.stream_connections is not None:
+                connections.popitem()[1].close()
             connections[shard] = context.servers.connect_shard(shard)
         sql = at_place(lookups[name], context.databases[shard], table.suffixes[part])
         found[place] = _ask(connections[shard], table, sql, keys=sorted(some_keys))

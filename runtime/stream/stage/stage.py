@@ -136,7 +136,10 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
             execute(connection, context.settling[logical])
         return summary
 
-    with loading_connection(context.servers.shards[shard], database, writer=context.writer) as connection:
+    keeping = context.servers.stream_connections is None
+    with loading_connection(
+        context.servers.shards[shard], database, writer=context.writer, keeping=keeping
+    ) as connection:
         for logical in touched:
             make_room(connection, context.tables[logical], context.batch, writer=context.writer)
         try:

@@ -495,6 +495,21 @@ RUNTIME_82_84: tuple[Code, ...] = (
         f"by `key: all_columns` are counted. Point the environment back to the old server, or {START_OVER}.",
     ),
     Code(
+        "SW8496",
+        "the source has purged a log file before the run has read it",
+        "The run looks at once whether anything in the file was not applied yet. Where nothing was, it continues in "
+        "the next file. Where something was, it ends with SW8133, which names the gap. Keep log files longer "
+        "(binlog_expire_logs_seconds, expire_logs_days).",
+    ),
+    Code(
+        "SW8497",
+        "the source's log would be gone before the stream reads it",
+        "Tables without a key, and the parents of families, are read before the stream begins. The log must still have "
+        "the start position then. By the rows that the source gives a second, and by the time in which it fills a log "
+        "file, it would not: keep log files longer for the time of the copy (binlog_expire_logs_seconds). Nothing was "
+        "written.",
+    ),
+    Code(
         "SW8499",
         "a key over an expression that the shards cannot have as the source has it",
         "MariaDB has no keys over expressions (`UNIQUE ((lower(email)))`): use MySQL servers as targets. And a CAST to "

@@ -117,6 +117,13 @@ def test_g8_all_chunks_together_stay_within_the_connections(wanted: int, connect
     assert chunks_at_once(None, 4, None) == 5
 
 
+@given(connections=st.integers(2, 100_000))
+def test_g8_the_copy_and_the_stream_share_the_connections(connections: int) -> None:
+    throttle = ThrottleSettings(connections=connections)
+    copy, stream = throttle.copy_connections, throttle.stream_connections
+    assert copy is not None and stream is not None and copy + stream == connections and copy >= stream >= 1
+
+
 def _ms(count: int, milliseconds: float) -> tuple[int, int]:
     return count, int(milliseconds * 1e9)
 
