@@ -92,13 +92,15 @@ def _read_before(plan: Plan) -> Iterator[tuple[TablePlan, str, int]]:
 
 
 def _chunk(context: Context, connection: Connection[Any], table: TablePlan, held: Sequence[SourceName]) -> float:
-    """Rows a second of the table's first chunk, as a task reads it."""
+    """Rows a second of the table's first chunk, as a task reads it: from the replica that chunks are read from, where
+    there is one, which is to spare the source."""
     source = _first(table, held)
     bound, read = (context.plan.step(table.logical, name) for name in (StepName.CHUNK_BOUND, StepName.CHUNK_READ))
     high = ChunkEnds(bound, source, connection, most_bytes=_MOST_BYTES).after(None, FIRST_ROWS)
     sql = source_sql(read.statement("all" if high is None else "up_to"), source)
     columns, placed = len(table.reads), table.reads_place
-    return _read(_endpoint(context, source), source, sql, columns=columns, placed=placed, high=high)
+    endpoint = context.servers.reader_of(source.database).waiting(_ANSWER_SECONDS)
+    return _read(endpoint, source, sql, columns=columns, placed=placed, high=high)
 
 
 def _read(
