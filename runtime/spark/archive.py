@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -35,6 +35,8 @@ def archive_options() -> str | None:
     file = _file()
     if file is None or not file.exists() or not file.stat().st_size:
         return None
+    with suppress(OSError):
+        os.utime(file)  # the archives that were used last are kept
     return f"-XX:SharedArchiveFile={file} {QUIET}"
 
 
@@ -68,8 +70,8 @@ def _make(file: Path) -> None:
             raise RuntimeFailure("SW8009", f"Spark did not run: {done.stderr.strip()[-2000:]}")
         made.touch()  # an empty one says that it cannot be made here: no later run tries again
         made.rename(file)
-    by_age = sorted(file.parent.glob("*.jsa"), key=lambda each: each.stat().st_mtime_ns, reverse=True)
-    for old in by_age[_KEPT:]:
+    by_use = sorted(file.parent.glob("*.jsa"), key=lambda each: each.stat().st_mtime_ns, reverse=True)
+    for old in by_use[_KEPT:]:
         old.unlink(missing_ok=True)
 
 
