@@ -15,7 +15,7 @@ from functools import partial, reduce
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.types import StructType
 
-from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.plan import FROM, Plan, StepName
 from shardwright.runtime.ledger.parent_places import (
     FOLLOWERS_SCHEMA,
     FOUND_ROWS_SCHEMA,
@@ -90,13 +90,17 @@ def family_rows(
         changes,
         children,
         asked["parents", 0],
-        [_forgotten(each) for each in asked["excluded", 0]],
+        [_forgotten(plan, each) for each in asked["excluded", 0]],
     )
 
 
-def _forgotten(excluded: Answer) -> Answer:
-    """The row of such a lookup table is its key, with the turn."""
-    return {**without_turn(excluded), "row": excluded["row"][:-1]}
+def _forgotten(plan: Plan, excluded: Answer) -> Answer:
+    """Without the turn. The row of such a lookup table is its key: the child's, in which the turn is the last part, and
+    of several source tables the name of one."""
+    named = plan.table(excluded["table"]).key[-1] == FROM
+    *key, last = excluded["key"]
+    key = [*key[:-1], last] if named else key
+    return {**excluded, "key": key, "row": key}
 
 
 def _key_with_turn(plan: Plan, lookup_table: str, key: Sequence[str], turn: str) -> list[str]:
