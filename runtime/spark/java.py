@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -54,7 +55,8 @@ def begin_java(options: Mapping[str, str], folder: Path) -> None:
     if home is None or _has_java() or (_begun is not None and _begun.is_for(options)):
         return
     _end_unused()
-    answer = Path(tempfile.mkdtemp(dir=folder)) / "port"
+    # Not in scratch: the next run removes that of a process that was killed, and a Java that cannot answer never ends.
+    answer = Path(tempfile.mkdtemp(prefix="shardwright-java-")) / "port"
     command = [str(home / "bin" / "spark-submit")]
     for name, value in options.items():
         command += ["--conf", f"{name}={value}"]
@@ -104,12 +106,16 @@ def java_for(options: Mapping[str, str], folder: Path) -> Iterator[None]:
 
 def _answer_of(java: _Java) -> tuple[str, str]:
     """Port and secret."""
-    while not java.answer.exists():
-        if java.process.poll() is not None:
-            said = [line for line in java.log.read_text("utf-8", "replace").splitlines() if line.strip()]
-            raise RuntimeFailure("SW8011", f"Java ended when Spark was started: {' | '.join(said[-3:]) or 'silently'}")
-        time.sleep(_BETWEEN)
-    answer = java.answer.read_bytes()
+    try:
+        while not java.answer.exists():
+            if java.process.poll() is not None:
+                said = [line for line in java.log.read_text("utf-8", "replace").splitlines() if line.strip()]
+                words = " | ".join(said[-3:]) or "silently"
+                raise RuntimeFailure("SW8011", f"Java ended when Spark was started: {words}")
+            time.sleep(_BETWEEN)
+        answer = java.answer.read_bytes()
+    finally:
+        shutil.rmtree(java.answer.parent, ignore_errors=True)
     port, length = int.from_bytes(answer[:4]), int.from_bytes(answer[4:8])
     return str(port), answer[8 : 8 + length].decode()
 
@@ -126,6 +132,7 @@ def _end_unused() -> None:
     if _begun is not None:
         _begun.process.kill()
         _begun.process.wait()
+        shutil.rmtree(_begun.answer.parent, ignore_errors=True)
         _begun = None
 
 
