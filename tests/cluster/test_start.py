@@ -5,8 +5,10 @@ workers are forked from a process that has imported what they need.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -79,6 +81,27 @@ def test_java_that_nobody_needed_ends_with_its_process(tmp_path: Path) -> None:
     with pytest.raises(ProcessLookupError):
         os.kill(int(done.stdout), 0)
     assert list(tmp_path.iterdir()) == []
+
+
+_KILLED = (
+    _UNUSED
+    + """
+import os, shutil, signal, sys
+from shardwright.runtime.spark.scratch import scratch_folder
+sys.stdout.flush()
+shutil.rmtree(scratch_folder())  # as the next start does with that of a process that was killed
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+)
+
+
+def test_a1_java_of_a_run_that_is_killed_at_its_start_ends(tmp_path: Path) -> None:
+    done = _python(_KILLED, TMPDIR=str(tmp_path))
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    until = time.monotonic() + 60
+    while Path(f"/proc/{int(done.stdout)}").exists():
+        assert time.monotonic() < until, "Java goes on"
+        time.sleep(0.1)
 
 
 def test_java_that_ends_at_once_says_why() -> None:
