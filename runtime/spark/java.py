@@ -87,11 +87,10 @@ def begin_java(options: Mapping[str, str], folder: Path) -> None:
 
 
 @contextmanager
-def java_for(options: Mapping[str, str], folder: Path) -> Iterator[None]:
-    """Within, PySpark finds a Java that was started with these options. Raises RuntimeFailure (SW8011) when Java ends
-    instead."""
+def begun_java() -> Iterator[None]:
+    """Within, PySpark finds the Java that `begin_java` has started, if it has. Raises RuntimeFailure (SW8011) when Java
+    ends instead."""
     global _begun
-    begin_java(options, folder)
     if _begun is None:
         yield
         return

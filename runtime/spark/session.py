@@ -22,7 +22,7 @@ from shardwright.runtime.mysql.secret_files import carry_files
 from shardwright.runtime.spark import worker_daemon
 from shardwright.runtime.spark.archive import OPTION, archive_options
 from shardwright.runtime.spark.cluster import prepare_cluster
-from shardwright.runtime.spark.java import begin_java, java_for
+from shardwright.runtime.spark.java import begin_java, begun_java
 from shardwright.runtime.spark.scratch import scratch_folder
 from shardwright.specs.environment.environment import SparkSettings
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 STREAM_POOL = "stream"
 SNAPSHOT_POOL = "snapshot"
 _STARTING = threading.Lock()
-"""Sources ask for the session from several threads."""
+"""Sources ask for the session from several threads: one at a time may start Java."""
 
 _DEFAULTS = {
     "spark.ui.enabled": "false",
@@ -83,18 +83,18 @@ def start_spark(
         raise RuntimeFailure("SW8004", "this command needs Spark: pip install 'shardwright[runtime]'")
     _require_java()
     scratch, options = scratch_folder(), _spark_options(settings, extra or {}, daemon)
-    begin_java(options, scratch)
-    import pyspark.testing.utils  # noqa: F401 - PySpark needs it, and pandas with it, for its first call of Java
-    from pyspark import SparkConf, SparkContext
-    from pyspark.sql import SparkSession
-
     carry_files(to_other_machines=not on_this_machine(settings))
-    builder = SparkSession.builder.appName(name)
-    for key, value in options.items():
-        builder = builder.config(key, value)
     with _STARTING, _own_interrupts():
+        begin_java(options, scratch)
+        import pyspark.testing.utils  # noqa: F401 - PySpark needs it, and pandas with it, for its first call of Java
+        from pyspark import SparkConf, SparkContext
+        from pyspark.sql import SparkSession
+
+        builder = SparkSession.builder.appName(name)
+        for key, value in options.items():
+            builder = builder.config(key, value)
         _no_traces_of_theirs()
-        with java_for(options, scratch):
+        with begun_java():
             if workers and on_this_machine(settings) and SparkContext._active_spark_context is None:
                 _begin_workers(SparkContext.getOrCreate(SparkConf().setAppName(name).setAll([*options.items()])))
             session = builder.getOrCreate()
