@@ -336,6 +336,15 @@ class TablePlan:
         """In topology order: the databases one after the other, the tables of each in turn."""
         return tuple(SourceName(database, name) for database in self.source_databases for name in self.source_tables)
 
+    def sources_of(self, key: Sequence[str]) -> tuple[str, ...]:
+        """The source tables that may have the row of that key: all of them where rows go from one to another, else the
+        one that the key names, or the only one."""
+        names = tuple(str(source) for source in self.sources)
+        if self.owner_table is not None:
+            return names
+        lacks = self.source_lacks
+        return tuple(name for name in names if lacks is not None and lacks.of(name) == key[-1])[:1] or names[:1]
+
     @property
     def keeps_columns(self) -> bool:
         """Whether a row at the source has columns that no row of the shards brings. In a backward plan only."""

@@ -158,6 +158,9 @@ LEFT ANTI JOIN `dead_keys` AS `k`
   ON `k`.`logical` = `${logical}`
   AND `k`.`key` = `d`.`key`
   AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `d`.`source_table`
+  )
+  AND (
     `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
   )"""
 _ADMITTED_PLACES: Final = """\
@@ -165,13 +168,19 @@ SELECT
   `d`.*
 FROM `${decode}` AS `d`
 LEFT ANTI JOIN `dead_keys` AS `k`
-  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key` AND `d`.`position` < `k`.`until`"""
+  ON `k`.`logical` = `${logical}`
+  AND `k`.`key` = `d`.`key`
+  AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `d`.`source_table`
+  )
+  AND `d`.`position` < `k`.`until`"""
 
 _PLACES: Final = "ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`d`.`before_place`, `d`.`after_place`)))))"
 _IS_NEW: Final = "`k`.`last` IS NULL OR `d`.`position` > `k`.`last`"
 _HELD: Final = f"""\
 SELECT
   `${{logical}}` AS `logical`,
+  `k`.`source_table` AS `source_table`,
   `d`.`key` AS `key`,
   COUNT(*) FILTER(WHERE
     {_IS_NEW}) AS `events`,
@@ -186,10 +195,15 @@ SELECT
   {_PLACES} AS `places`
 FROM `${{decode}}` AS `d`
 INNER JOIN `dead_keys` AS `k`
-  ON `k`.`logical` = `${{logical}}` AND `k`.`key` = `d`.`key`
+  ON `k`.`logical` = `${{logical}}`
+  AND `k`.`key` = `d`.`key`
+  AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `d`.`source_table`
+  )
 WHERE
   `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
 GROUP BY
+  `k`.`source_table`,
   `d`.`key`"""
 
 _HELD_CHILD: Final = _HELD.replace(_PLACES, "CAST(ARRAY() AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>)")
@@ -201,7 +215,9 @@ SELECT
   MAX(`d`.`position`) AS `last`
 FROM `${decode}` AS `d`
 LEFT SEMI JOIN `answered_keys` AS `k`
-  ON `k`.`key` = `d`.`key`
+  ON `k`.`key` = `d`.`key` AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `d`.`source_table`
+  )
 GROUP BY
   `d`.`key`"""
 

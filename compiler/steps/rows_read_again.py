@@ -35,7 +35,11 @@ WHERE lookup_table = hole_lookup_table AND NOT position IS NULL
 _FOLLOWERS = """
 SELECT m.*
 FROM moved_rows AS m
-LEFT ANTI JOIN dead_keys AS k ON k.logical = hole_logical AND k.key = ARRAY(hole_key) AND k.until IS NULL
+LEFT ANTI JOIN dead_keys AS k
+  ON k.logical = hole_logical
+  AND k.key = ARRAY(hole_key)
+  AND (k.source_table IS NULL OR k.source_table = m.source_table)
+  AND k.until IS NULL
 """
 
 

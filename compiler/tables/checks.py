@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from shardwright.compiler.ddl.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.plan.plan import ExistingRows, TablePlan, in_merged_families
+from shardwright.compiler.plan.plan import ExistingRows, TablePlan
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, column_note
 from shardwright.compiler.steps.filter import is_collapsed_by_server
 from shardwright.compiler.tables.choose import ResolvedTable
@@ -88,14 +88,11 @@ def _reason_against_keeping(table: TablePlan, parents: set[str]) -> str | None:
 def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> Mapping[str, int]:
     """Logical table -> how many of its rows may be held."""
     found: dict[str, int] = {}
-    merged = in_merged_families(item.plan for item in placed)
     for item in placed:
         entry = item.resolved.entry
         if entry.errors.policy != "quarantine":
             continue
         why = _reason_against(item.plan)
-        if why is None and item.plan.logical in merged:
-            why = "a table of its family comes from several source tables"
         if why is None:
             found[item.plan.logical] = entry.errors.at_most
         else:
@@ -107,8 +104,6 @@ def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings
 def _reason_against(table: TablePlan) -> str | None:
     if table.distribution == "broadcast":
         return "every shard has a copy"
-    if len(table.sources) > 1:
-        return "it comes from several source tables"
     if is_collapsed_by_server(table):
         return "its key may be spelt in several ways"
     if table.partitions == "keep":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import json
 import shlex
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -24,6 +25,7 @@ from shardwright.runtime.ledger.dead_letters import (
     forget_dead_letter,
     read_dead_letters,
     set_state,
+    waiting_rows,
 )
 from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.ledger.verified import void_verified
@@ -58,6 +60,11 @@ class _Chosen:
     def migration(self) -> str:
         return self.deployed.plan.migration
 
+    @property
+    def rows(self) -> int:
+        """Of how many rows they are."""
+        return waiting_rows(self.dead_letters)
+
 
 def _chosen(arguments: argparse.Namespace, dead_letters: tuple[DeadLetter, ...]) -> tuple[DeadLetter, ...]:
     held = [dead_letter for dead_letter in dead_letters if dead_letter.state != "answered"]
@@ -79,29 +86,32 @@ def _list(arguments: argparse.Namespace, chosen: _Chosen) -> int:
         return 0
     if chosen.dead_letters:
         print(as_table(chosen.dead_letters))
-    print(f"{len(chosen.dead_letters)} dead letters")
+    print(f"{chosen.rows} dead letters")
     return 0
 
 
 def as_table(dead_letters: Sequence[DeadLetter]) -> str:
-    return text_table([_row(dead_letter) for dead_letter in dead_letters], header=_HEADER, right=(3,))
+    """One line for each row, whichever of several source tables it is from."""
+    by_row: dict[object, list[DeadLetter]] = defaultdict(list)
+    for dead_letter in dead_letters:
+        by_row[dead_letter.held.row].append(dead_letter)
+    return text_table([_row(some) for some in by_row.values()], header=_HEADER, right=(3,))
 
 
-def _row(dead_letter: DeadLetter) -> tuple[str, ...]:
-    """The key as `--key` takes it."""
+def _row(dead_letters: Sequence[DeadLetter]) -> tuple[str, ...]:
+    """The key as `--key` takes it. Of several, what the last one has that got an event."""
+    dead_letter = max(dead_letters, key=lambda one: (one.last_op is not None, one.last_seen))
+    events = sum(one.events for one in dead_letters)
     last = f"last event: {dead_letter.last_op} {dead_letter.image or ''}" if dead_letter.last_op else ""
     why = "\n".join(filter(None, (f"{dead_letter.code} {dead_letter.reason}", f"since {dead_letter.first_seen}", last)))
     state = "to be retried" if dead_letter.state == "retry" else "held"
-    return dead_letter.held.logical, shlex.quote(_key(dead_letter)), state, str(dead_letter.events), why
+    return dead_letter.held.logical, shlex.quote(_key(dead_letter)), state, str(events), why
 
 
 def _retry(_arguments: argparse.Namespace, chosen: _Chosen) -> int:
     for dead_letter in chosen.dead_letters:
         set_state(chosen.control, chosen.migration, dead_letter.held, "retry")
-    print(
-        f"{len(chosen.dead_letters)} rows are read again at the source by the run, or by the next one once the copy is "
-        "complete"
-    )
+    print(f"{chosen.rows} rows are read again at the source by the run, or by the next one once the copy is complete")
     return 0
 
 
@@ -119,7 +129,7 @@ def _discard(arguments: argparse.Namespace, chosen: _Chosen) -> int:
         detail = f"{dead_letter.held}, {dead_letter.events} events: {arguments.reason}"
         audit(chosen.control, chosen.migration, "dead letter discarded", detail=detail)
     print(
-        f"{len(chosen.dead_letters)} rows discarded: the targets keep what they have of them, and their next event is "
+        f"{chosen.rows} rows discarded: the targets keep what they have of them, and their next event is "
         "applied again; `shardwright verify` names what differs"
     )
     return 0

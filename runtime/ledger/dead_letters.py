@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
@@ -78,6 +78,11 @@ class HeldKey:
     logical: str
     source_table: str
     key: tuple[str, ...]
+
+    @property
+    def row(self) -> tuple[str, tuple[str, ...]]:
+        """What it is about on the shards: one row, whichever of several source tables it is from."""
+        return self.logical, self.key
 
     def __str__(self) -> str:
         return f"{self.logical} ({', '.join(self.key)})"
@@ -162,7 +167,12 @@ def read_dead_letters(connection: Connection[Any], migration: str) -> tuple[Dead
 
 def held_rows(connection: Connection[Any], migration: str) -> int:
     """How many rows are quarantined or wait for their retry; none where no run has created the table yet."""
-    return sum(dead_letter.state != "answered" for dead_letter in read_dead_letters(connection, migration))
+    return waiting_rows(read_dead_letters(connection, migration))
+
+
+def waiting_rows(dead_letters: Iterable[DeadLetter]) -> int:
+    """Of how many rows. A row that may come from several source tables has a dead letter for each of them."""
+    return len({dead_letter.held.row for dead_letter in dead_letters if dead_letter.state != "answered"})
 
 
 def add_places(connection: Connection[Any], migration: str, dead_letter: DeadLetter, places: frozenset[Place]) -> None:

@@ -205,7 +205,8 @@ def _children(
     moved = []
     only = next(iter(parents.values())) if len(parents) == 1 else None
     for row in rows:
-        owner = table.sources[int(row.pop())] if owned else None
+        # A row without an owner is none of a run's: it goes along as one of the first source.
+        owner = table.sources[int(row.pop() or 0)] if owned else None
         parent = only or parents[tuple(key_text(row[at], kind) for at, kind in zip(index, kinds, strict=True))]
         moved.append(
             {

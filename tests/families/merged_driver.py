@@ -1,5 +1,6 @@
-"""Labs whose customers, orders and lines come from two databases each, orders from two tables in each of them; and
-accounts with equal keys in both databases. And what may happen there: rows go from one source to another, too.
+"""Labs whose customers, orders and lines come from two databases each, orders from two tables in each of them; coupons
+without a family; and accounts with equal keys in both databases. And what may happen there: rows go from one source to
+another, too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ DATABASES = ("lab", "depot")
 CUSTOMERS = tuple(f"{database}.customer" for database in DATABASES)
 ORDERS = tuple(f"{database}.orders_{letter}" for database in DATABASES for letter in "ab")
 LINES = tuple(f"{database}.line" for database in DATABASES)
+COUPONS = tuple(f"{database}.coupon" for database in DATABASES)
 IDS = 12
 
 
@@ -42,6 +44,7 @@ class MergedLab(Lab):
                 for name in DATABASES
                 for n in range(6)
             ),
+            *(f"INSERT INTO {COUPONS[id_ % 2]} VALUES ({id_}, {id_ % 4}, '')" for id_ in range(IDS)),
             *(f"INSERT INTO {name}.entry VALUES ({n}, {n % 7})" for name in DATABASES for n in range(20)),
         )
 
@@ -55,6 +58,7 @@ class MergedLab(Lab):
         orders = f"{every(ORDERS)} AS o LEFT JOIN {every(CUSTOMERS)} AS c ON c.id = o.customer_id"
         asked = {
             "customer": f"SELECT place, id, place, note FROM {every(CUSTOMERS)} AS c",
+            "coupon": f"SELECT place, id, place, note FROM {every(COUPONS)} AS c",
             "orders": f"SELECT COALESCE(c.place, 0), o.code, o.customer_id, o.note FROM {orders}",
             "line": f"SELECT COALESCE(c.place, 0), l.order_code, l.number, l.note FROM {every(LINES)} AS l "
             f"LEFT JOIN ({orders}) ON o.code = l.order_code",
@@ -68,7 +72,7 @@ class MergedLab(Lab):
         found = [
             (table, place, *row)
             for place in range(4)
-            for table in ("customer", "orders", "line", "account", "entry")
+            for table in ("customer", "coupon", "orders", "line", "account", "entry")
             for row in self.at(place, f"SELECT * FROM {table}{SUFFIXES[place // 2]}")
         ]
         assert len(found) == len(set(found)), "a row is there twice"
@@ -95,6 +99,7 @@ def _statements(dice: random.Random) -> list[str]:
     order, another = (dice.choice("oO") + str(dice.randrange(3 * IDS)) for _ in range(2))
     number, note = dice.randrange(6 * IDS), str(dice.random())
     customers, orders, lines = dice.sample(CUSTOMERS, 2), dice.sample(ORDERS, 2), dice.sample(LINES, 2)
+    coupons = dice.sample(COUPONS, 2)
     name = dice.choice(DATABASES)
     nobody = " AND ".join(f"NOT EXISTS (SELECT 1 FROM {table} WHERE id = {other})" for table in customers[1:])
     no_order = " AND ".join(
@@ -121,6 +126,8 @@ def _statements(dice: random.Random) -> list[str]:
             [f"INSERT IGNORE INTO {lines[0]} SELECT '{order}', {number}, '{note}' FROM DUAL WHERE {no_line}"],
             [f"DELETE FROM {lines[0]} WHERE order_code = '{order}' LIMIT 1"],
             _goes(lines, f"order_code = '{order}' AND number < {number}"),
+            [f"UPDATE {table} SET place = (place + 1) % 4 WHERE id IN ({one}, {other})" for table in COUPONS],
+            _goes(coupons, f"id = {one}", f"note = '{note}'"),
             [f"UPDATE {name}.account SET place = (place + 1) % 4 WHERE id IN ({one % 6}, {other % 6})"],
             [f"DELETE FROM {name}.account WHERE id = {one % 6}"],
             [f"INSERT IGNORE INTO {name}.account VALUES ({one % 6}, {dice.randrange(4)})"],

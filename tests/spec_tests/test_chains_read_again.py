@@ -51,8 +51,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.spark, pytest.mark.long]
 PLACES = tuple(product(range(2), range(2)))
-_DEAD_KEYS = "logical string, key array<string>, last struct<epoch: bigint, file: bigint, offset: bigint, row: int>, "
-_DEAD_KEYS += "until struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
+_DEAD_KEYS = "logical string, source_table string, key array<string>, last struct<epoch: bigint, file: bigint, "
+_DEAD_KEYS += "offset: bigint, row: int>, until struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
 Named = tuple[str, Row]
 """Table and key of a row."""
 
@@ -80,8 +80,8 @@ class Targets:
         spark, plan = self.spark, self.plan
         changes = change_rows(spark, events) if events else spark.createDataFrame([], EVENT_DDL)
         holding = {name for name, _ in (*self.answered, *self.waiting)}
-        dead = [(name, list(key), None, (1, 1, at, -1)) for (name, key), at in self.answered.items()]
-        dead += [(name, list(key), None, None) for name, key in self.waiting]
+        dead = [(name, None, list(key), None, (1, 1, at, -1)) for (name, key), at in self.answered.items()]
+        dead += [(name, None, list(key), None, None) for name, key in self.waiting]
         spark.createDataFrame(dead, _DEAD_KEYS).createOrReplaceTempView("dead_keys")
         touched = [f"lab.{name}" for name, _ in read] + [event.source for event in events]
         which = affected_families(plan, dict.fromkeys(touched, 1))

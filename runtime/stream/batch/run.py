@@ -135,8 +135,8 @@ class BatchRunner:
         """Quarantines rows of a chunk; `refused`: key -> why a target refuses the row. Runs between two batches, in the
         ledger before the chunk is written: from then on no event of these rows reaches a batch."""
         with self.lock:
-            refusals = [self.dead_letters.refusal(logical, key, "SW8511", reason=why) for key, why in refused.items()]
-            self.dead_letters.hold(refusals, batch=COPIED)
+            named = [(logical, key, why) for key, why in refused.items()]
+            self.dead_letters.hold(self.dead_letters.refused(named), batch=COPIED)
 
     def snapshot_finished(self) -> None:
         """The snapshot's end is in the ledger now: batches behind it need no tombstones any more."""
@@ -285,8 +285,7 @@ class BatchRunner:
         refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
             return False
-        refusals = [self.dead_letters.refusal(logical, key, "SW8511", reason=why) for logical, key, why in refused]
-        self.dead_letters.hold(refusals, batch=batch.number)
+        self.dead_letters.hold(self.dead_letters.refused(refused), batch=batch.number)
         clear_stages(self.context, batch.number)
         touched = {*batch.logicals, *(families.which.logicals if families else ())}
         self.dead_letters.keep_events(changes, touched, self.sources)

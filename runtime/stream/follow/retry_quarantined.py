@@ -83,7 +83,9 @@ def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Itera
         keeps = stays and (shard, part) not in named
         yield PlaceLeft(held.logical, item.table, list(held.key), shard, part, (*item.place, -1), keeps)
     if (lookup_table := places_table(plan, held.logical)) is not None:
-        yield PlaceLeft(lookup_table, item.table, list(held.key), *ORPHANS, (*item.place, -1), stays)
+        recorded = plan.table(lookup_table).recorded_source
+        key = [*held.key] if recorded is None else [*held.key, recorded.of(item.table)]
+        yield PlaceLeft(lookup_table, item.table, key, *ORPHANS, (*item.place, -1), stays)
 
 
 def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLetter]) -> list[Reread]:

@@ -56,7 +56,7 @@ class QuarantiningApplier:
                 retrying = self._may_pass(collision.logical, key)
                 if not retrying:
                     self._require_may_hold(collision.logical, key, collision)
-                refusals = [self.dead_letters.refusal(collision.logical, key, "SW8303", reason=collision.message)]
+                refusals = self.dead_letters.refusals(collision.logical, key, "SW8303", reason=collision.message)
             except RowRefused as refused:
                 refusals = self._found(refused, staged.batch)
             else:
@@ -69,20 +69,18 @@ class QuarantiningApplier:
         later. So the row is read again for a while, before it counts as refused."""
         if self._context.plan.direction == "forward":
             return False
-        dead_letter = self.dead_letters.by_key.get(self.dead_letters.known(logical, key))
-        return dead_letter is None or dead_letter.age < _PASSES_WITHIN
+        return self.dead_letters.age(logical, key) < _PASSES_WITHIN
 
     def _require_may_hold(self, logical: str, key: Sequence[str], failure: Refused) -> None:
         """Allows rows of tables with `errors: quarantine`, and rows that an operator asked to have read again: these
         must not stop a run."""
-        dead_letter = self.dead_letters.by_key.get(self.dead_letters.known(logical, key))
-        if logical not in self._context.plan.quarantine and (dead_letter is None or dead_letter.state != "retry"):
+        if logical not in self._context.plan.quarantine and not self.dead_letters.waits_for_retry(logical, key):
             raise failure
 
     def _found(self, refused: RowRefused, batch: int) -> list[Refusal]:
         """The rows that were refused, all of tables whose rows may be quarantined."""
         connection = self._context.servers.connect_shard(refused.shard)
-        found: list[Refusal] = []
+        found: list[tuple[str, Sequence[str], str]] = []
         try:
             for item in refused.work:
                 table = self._context.plan.table(item.logical)
@@ -90,12 +88,12 @@ class QuarantiningApplier:
                 physical = ".".join(map(quoted, name.split(".", 1)))
                 for key, why in refused_staged(connection, table, batch, part=item.part, physical=physical):
                     self._require_may_hold(item.logical, key, refused)
-                    found.append(self.dead_letters.refusal(item.logical, key, "SW8511", reason=why))
+                    found.append((item.logical, key, why))
         finally:
             connection.close()
         if not found:
             raise refused
-        return found
+        return self.dead_letters.refused(found)
 
     def _take_out(self, batch: int) -> None:
         """Rows of keys that this batch has quarantined leave its stages, on every shard; their places there are kept

@@ -21,18 +21,20 @@ if TYPE_CHECKING:
 
 _VIEW = "dead_keys"
 _POSITION = "struct<epoch: bigint, file: bigint, offset: bigint, row: int>"
-_VIEW_DDL = f"logical string, key array<string>, last {_POSITION}, until {_POSITION}"
+_VIEW_DDL = f"logical string, source_table string, key array<string>, last {_POSITION}, until {_POSITION}"
+_ANSWERED_DDL = "source_table string, key array<string>"
 Position = tuple[int, int, int, int]
 """Epoch, file, offset, row."""
 AdmittedFrom = Mapping[HeldKey, Position | None]
 """For keys that are let in again: from which of a batch's events on; None: all of them."""
 
 
-def offer_keys(frame: DataFrame, dead_letters: Collection[DeadLetter], admitted_from: AdmittedFrom) -> None:
+def offer_keys(frame: DataFrame, plan: Plan, dead_letters: Collection[DeadLetter], admitted_from: AdmittedFrom) -> None:
     """Makes the view that batches are joined against."""
     rows = [
         (
             dead_letter.held.logical,
+            _only_source(plan, dead_letter.held),
             list(dead_letter.held.key),
             dead_letter.last_position,
             admitted_from.get(dead_letter.held),
@@ -41,6 +43,12 @@ def offer_keys(frame: DataFrame, dead_letters: Collection[DeadLetter], admitted_
         if dead_letter.held not in admitted_from or admitted_from[dead_letter.held] is not None
     ]
     frame.sparkSession.createDataFrame(rows, _VIEW_DDL).createOrReplaceTempView(_VIEW)
+
+
+def _only_source(plan: Plan, held: HeldKey) -> str | None:
+    """The source table that the key is quarantined of: the events that another one has of it count. None where a key is
+    one row, whichever table an event is from."""
+    return held.source_table if plan.table(held.logical).owner_table is not None else None
 
 
 def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list[Any]:
@@ -61,13 +69,14 @@ def admit_from(
     events of a key are before takes none of them; one that has some behind takes those. Where the two are not in order
     (one of them comes late, by another partition), it takes all: then their positions in the log decide."""
     found: dict[HeldKey, Position | None] = {}
-    groups: dict[tuple[str, str], list[DeadLetter]] = defaultdict(list)
+    groups: dict[tuple[str, str | None, str], list[DeadLetter]] = defaultdict(list)
     for dead_letter in dead_letters:
         if isinstance(dead_letter.until, tuple):
             found[dead_letter.held] = (*dead_letter.until, -1)
         elif dead_letter.until is not None and dead_letter.held.logical in logicals:
-            groups[(dead_letter.held.logical, str(sorted(dead_letter.until.items())))].append(dead_letter)
-    for (logical, _), group in groups.items():
+            until = str(sorted(dead_letter.until.items()))
+            groups[(dead_letter.held.logical, _only_source(plan, dead_letter.held), until)].append(dead_letter)
+    for (logical, only, _), group in groups.items():
         first = group[0]
         source = next((item for item in sources if first.held.source_table in item.tables), None)
         if source is None:
@@ -75,19 +84,21 @@ def admit_from(
         assert first.until is not None and not isinstance(first.until, tuple)
         behind = source.behind(QueueOffsets(offsets=first.until))
         held = {dead_letter.held.key: dead_letter.held for dead_letter in group}
-        before = _edges(changes.where(~behind), plan, logical, keys=held)
-        for key, (start, _end) in _edges(changes.where(behind), plan, logical, keys=held).items():
+        keys = [(only, list(key)) for key in held]
+        before = _edges(changes.where(~behind), plan, logical, keys=keys)
+        for key, (start, _end) in _edges(changes.where(behind), plan, logical, keys=keys).items():
             in_order = key not in before or before[key][1] < start
             found[held[key]] = start if in_order else None
     return found
 
 
 def _edges(
-    changes: DataFrame, plan: Plan, logical: str, *, keys: Collection[tuple[str, ...]]
+    changes: DataFrame, plan: Plan, logical: str, *, keys: Sequence[tuple[str | None, list[str]]]
 ) -> dict[tuple[str, ...], tuple[Position, Position]]:
-    """The first and the last position of the events of each key that has some."""
+    """The first and the last position of the events of each key that has some. `keys` have their source table, where
+    only its events count."""
     spark = changes.sparkSession
     changes.createOrReplaceTempView("changes")
-    spark.createDataFrame([(list(key),) for key in keys], "key array<string>").createOrReplaceTempView("answered_keys")
+    spark.createDataFrame(keys, _ANSWERED_DDL).createOrReplaceTempView("answered_keys")
     rows = spark.sql(batch_sql(plan, "edges", logical)).collect()
     return {tuple(row["key"]): (tuple(row["first"]), tuple(row["last"])) for row in rows}

@@ -7,7 +7,7 @@ Runs in the driver; writes the dead letters' table on the first shard.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -28,6 +28,7 @@ from shardwright.runtime.ledger.dead_letters import (
     hold,
     read_dead_letters,
     set_state,
+    waiting_rows,
 )
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.quarantine.held_events import AdmittedFrom, admit_from, held_events, offer_keys
@@ -71,15 +72,30 @@ class DeadLetters:
 
     def count(self) -> int:
         """Rows that wait for an operator's decision."""
-        return sum(dead_letter.state != "answered" for dead_letter in self.by_key.values())
+        return waiting_rows(self.by_key.values())
 
     @property
     def tables(self) -> frozenset[str]:
         """The logical tables that have quarantined keys."""
         return frozenset(held.logical for held in self.by_key)
 
-    def refusal(self, logical: str, key: Sequence[str], code: str, *, reason: str) -> Refusal:
-        return Refusal(self.known(logical, key), code, reason)
+    def refusals(self, logical: str, key: Sequence[str], code: str, *, reason: str) -> list[Refusal]:
+        """One for each source table that may have the row."""
+        return [Refusal(held, code, reason) for held in self.known(logical, key)]
+
+    def refused(self, rows: Iterable[tuple[str, Sequence[str], str]]) -> list[Refusal]:
+        """The same of rows that a target refuses: table, key and why."""
+        return [one for logical, key, why in rows for one in self.refusals(logical, key, "SW8511", reason=why)]
+
+    def waits_for_retry(self, logical: str, key: Sequence[str]) -> bool:
+        """Whether an operator asked to have the row read again."""
+        found = (self.by_key.get(held) for held in self.known(logical, key))
+        return any(dead_letter is not None and dead_letter.state == "retry" for dead_letter in found)
+
+    def age(self, logical: str, key: Sequence[str]) -> float:
+        """For how many seconds the row is quarantined; 0 for one that is not."""
+        found = (self.by_key.get(held) for held in self.known(logical, key))
+        return max((dead_letter.age for dead_letter in found if dead_letter is not None), default=0.0)
 
     def held(self, logical: str) -> frozenset[tuple[str, ...]]:
         """The keys whose events are kept from the targets."""
@@ -93,7 +109,7 @@ class DeadLetters:
         new = {refusal.held for refusal in refusals} - self.by_key.keys()
         for logical in () if retrying else sorted({held.logical for held in new}):
             known = (held for held, dead_letter in self.by_key.items() if dead_letter.state != "answered")
-            count = sum(held.logical == logical for held in (*known, *new))
+            count = len({held.key for held in (*known, *new) if held.logical == logical})
             if count > self.context.plan.quarantine.get(logical, 0):
                 first = next(refusal for refusal in refusals if refusal.held.logical == logical)
                 raise Refused(
@@ -118,8 +134,8 @@ class DeadLetters:
         failpoint("after-row-held")
         self.answering -= {item.held for item in refusals}
         self.read()
-        for item in refusals:
-            what = "to be read again" if retrying else "new dead letter"
+        what = "to be read again" if retrying else "new dead letter"
+        for item in {item.held.row: item for item in refusals}.values():
             self.context.log_line(f"{what}: {item.held}: {item.code}: {item.reason}")
 
     def offer(self, frame: DataFrame) -> None:
@@ -127,7 +143,7 @@ class DeadLetters:
         were read again since are no quarantined ones either."""
         waiting = [dead_letter for held, dead_letter in self.by_key.items() if held not in self.answering]
         known = {item.held: (*item.until, -1) for item in waiting if isinstance(item.until, tuple)}
-        offer_keys(frame, waiting, {**known, **self._admitted})
+        offer_keys(frame, self.context.plan, waiting, {**known, **self._admitted})
 
     def keep_events(self, changes: DataFrame, logicals: Collection[str], sources: Sources) -> None:
         """What a batch has of quarantined keys is kept with their dead letters. An event that is read again is not
@@ -169,17 +185,19 @@ class DeadLetters:
         add_events(connection, migration, dead_letter, new)
 
     def _held(self, row: Any) -> HeldKey:
-        return self.known(row["logical"], row["key"])
+        if row["source_table"] is not None:
+            return HeldKey(row["logical"], row["source_table"], tuple(row["key"]))
+        return self.known(row["logical"], row["key"])[0]
 
-    def known(self, logical: str, key: Sequence[str]) -> HeldKey:
-        """The row with its source table, which a dead letter has: the row was found there. Rows that are refused are of
-        tables with one source, or on the way back on any shard: then the table's own name says as much."""
-        for held in self.by_key:
-            if (held.logical, held.key) == (logical, tuple(key)):
-                return held
-        plan = self.context.plan
-        source = logical if plan.direction == "backward" else str(plan.table(logical).sources[0])
-        return HeldKey(logical, source, tuple(key))
+    def known(self, logical: str, key: Sequence[str]) -> tuple[HeldKey, ...]:
+        """The row with its source table, which a dead letter has: the row was found there. Where rows go from one
+        source table to another, it is quarantined of all of them. On the way back it may be on any shard: the table's
+        own name says as much."""
+        plan, row = self.context.plan, (logical, tuple(key))
+        sources = (logical,) if plan.direction == "backward" else plan.table(logical).sources_of(key)
+        if len(sources) == 1 and (found := next((held for held in self.by_key if held.row == row), None)):
+            return (found,)
+        return tuple(HeldKey(logical, source, tuple(key)) for source in sources)
 
 
 def _places(row: Any) -> frozenset[Place]:

@@ -68,8 +68,9 @@ class Repair:
     """The row of `held` is read again at the source and replaces what is at `places`. A row that is not at the source
     any more is removed there."""
 
-    held: HeldKey
-    """Table, source table and key of the row."""
+    held: tuple[HeldKey, ...]
+    """Table, source table and key of the row. Where rows go from one source table to another: once for each of them,
+    since any of them may have the row by the time it is read, or be named as its owner on a shard."""
     compared: str
     """The table that was found wrong: the row's own, or the lookup table that has the row's place."""
     kinds: tuple[MismatchKind, ...]
@@ -101,15 +102,14 @@ def plan_repair(plan: Plan, table: TablePlan, wrong: WrongKey, *, delete_extra: 
     reason = _reason(plan, table, wrong, kinds, delete_extra=delete_extra)
     if reason is not None:
         return NotRepaired(table.logical, wrong.key, reason)
-    compared, table = table.logical, _with_rows(plan, table)
-    at_source = [held.place for state in wrong.states for held in state.source]
-    source = at_source[0] if at_source else _source_of(table, wrong.key)
-    if plan.direction == "backward":
-        source = table.logical  # wherever on the shards the row is by then
+    compared, named, table = table.logical, len(table.asked_columns), _with_rows(plan, table)
     types = [column.type for column in table.key_columns]
-    key = tuple(key_text(value, kind) for value, kind in zip(wrong.key, types, strict=True))
+    key = tuple(key_text(value, kind) for value, kind in zip(wrong.key[:named], types, strict=True))
     places = _places(plan, table, wrong.states) if compared == table.logical else frozenset()
-    return Repair(HeldKey(table.logical, source, key), compared, kinds, places, wrong)
+    # On the way back: wherever on the shards the row is by then.
+    sources = (table.logical,) if plan.direction == "backward" else table.sources_of(wrong.key)
+    held = tuple(HeldKey(table.logical, source, key) for source in sources)
+    return Repair(held, compared, kinds, places, wrong)
 
 
 def _with_rows(plan: Plan, table: TablePlan) -> TablePlan:
@@ -119,20 +119,12 @@ def _with_rows(plan: Plan, table: TablePlan) -> TablePlan:
     return table if parent is None else plan.table(parent)
 
 
-def _source_of(table: TablePlan, key: Key) -> str:
-    """The source table that a row would be from which is in none of them."""
-    lacks, names = table.source_lacks, [str(source) for source in table.sources]
-    return next((name for name in names if lacks is not None and lacks.of(name) == key[-1]), names[0])
-
-
 def _reason(
     plan: Plan, table: TablePlan, wrong: WrongKey, kinds: tuple[MismatchKind, ...], *, delete_extra: bool
 ) -> str | None:
     sources = {held.place for state in wrong.states for held in state.source}
     if len(sources) > 1:
         return f"{' and '.join(sorted(sources))} both hold it: only one of them can be right"
-    if _with_rows(plan, table).logical in plan.in_merged_families:
-        return f"a table of its family comes from several source tables: fix it by hand, or {START_OVER}"
     if table.write == "changed":
         return f"others write its table too: fix it by hand, or {START_OVER}"
     if MismatchKind.EXTRA in kinds and not delete_extra:

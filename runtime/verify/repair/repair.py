@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from pymysql.connections import Connection
@@ -17,9 +18,10 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.dead_letters import HeldKey, order_reread, read_dead_letters
+from shardwright.runtime.ledger.dead_letters import HeldKey, Place, order_reread, read_dead_letters
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.verify.beside_stream import BesideStream
 from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
@@ -37,11 +39,26 @@ def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair
     create_ledger(control, first=True)
     places = {dead_letter.held: dead_letter.places for dead_letter in read_dead_letters(control, migration)}
     for repair in repairs:
-        # One row may be wrong in two ways: itself, and its entry in a lookup table.
-        places[repair.held] = repair.places | places.get(repair.held, frozenset())
         kinds = " and ".join(repair.kinds)
-        order_reread(control, migration, repair.held, code=CODE, reason=f"verify: {kinds}", places=places[repair.held])
-        audit(control, migration, "row to be repaired", detail=f"{repair.held}: {kinds}")
+        # One row may be wrong in two ways: itself, and its entry in a lookup table.
+        places |= {held: repair.places | places.get(held, frozenset()) for held in repair.held}
+
+        reason = f"verify: {kinds}"
+        in_transaction(control, partial(_order, migration=migration, repair=repair, reason=reason, places=places))
+        audit(control, migration, "row to be repaired", detail=f"{repair.held[0]}: {kinds}")
+
+
+def _order(
+    connection: Connection[Any],
+    *,
+    migration: str,
+    repair: Repair,
+    reason: str,
+    places: Mapping[HeldKey, frozenset[Place]],
+) -> None:
+    """Of all source tables at once: what is staged of the row is of all of them, or of none."""
+    for held in repair.held:
+        order_reread(connection, migration, held, code=CODE, reason=reason, places=places[held])
 
 
 def wait_for_answers(
@@ -54,25 +71,30 @@ def wait_for_answers(
 ) -> tuple[NotRepaired, ...]:
     """Waits until a run has processed all repairs. Returns those that a target has refused. Raises StoppedPartWay
     (SW8523) when for `patience` seconds no row is processed."""
-    left, moved = {repair.held for repair in repairs}, time.monotonic()
-    refused: list[NotRepaired] = []
+    left, moved = {held for repair in repairs for held in repair.held}, time.monotonic()
+    refused: dict[tuple[str, Key], NotRepaired] = {}
     while left:
         dead_letters = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
         done = {held for held in left if held not in dead_letters or dead_letters[held].state != "retry"}
-        refused += [_refused(held, dead_letters[held].reason) for held in done if _is_held(held, dead_letters)]
+        refused |= {
+            (held.logical, held.key): _refused(held, dead_letters[held].reason)
+            for held in done
+            if _is_held(held, dead_letters)
+        }
         if done:
             left, moved = left - done, time.monotonic()
-            on_progress(sum(repair.held not in left for repair in repairs))
+            on_progress(sum(left.isdisjoint(repair.held) for repair in repairs))
         elif time.monotonic() - moved >= patience:
+            waiting = sum(not left.isdisjoint(repair.held) for repair in repairs)
             raise StoppedPartWay(
                 "SW8523",
-                f"{len(left)} of {len(repairs)} rows wait for a run, and for {patience:g} s none was taken: start "
+                f"{waiting} of {len(repairs)} rows wait for a run, and for {patience:g} s none was taken: start "
                 "`shardwright run`, which repairs them as soon as it has passed the copy, or take them back with "
                 "`shardwright dead-letters discard`",
             )
         if left:
             time.sleep(_LOOK_EVERY)
-    return tuple(refused)
+    return tuple(refused.values())
 
 
 def _is_held(held: HeldKey, dead_letters: Any) -> bool:

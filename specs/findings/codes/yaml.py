@@ -197,9 +197,8 @@ YAML: tuple[Code, ...] = (
     Code(
         "SW1951",
         "not supported yet: rows of this table as dead letters",
-        "A dead letter holds one row by its key. In broadcast tables, tables from several sources and tables whose "
-        "keys have several spellings, one key is not one row in one place. Nor are rows supported of families in which "
-        "a table comes from several source tables. Use `errors: stop` for them.",
+        "A dead letter holds one row by its key. In broadcast tables and in tables whose keys have several spellings, "
+        "one key is not one row in one place. Use `errors: stop` for them.",
     ),
     _refused(
         "SW1952",

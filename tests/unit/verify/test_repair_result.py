@@ -10,7 +10,7 @@ import pytest
 
 from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.verify.given_keys import WrongKey
-from shardwright.runtime.verify.repair.plan_repairs import NotRepaired, plan_repair, wrong_keys
+from shardwright.runtime.verify.repair.plan_repairs import Repair, plan_repair, wrong_keys
 from tests.compiler.projects import GOLDEN, compiled
 from tests.verify.test_honesty import PLAN
 
@@ -55,11 +55,13 @@ def test_what_is_no_result_of_this_plan_is_refused(tmp_path: Path, told: Any, co
     assert refused.value.code == code
 
 
-def test_rows_of_families_of_several_source_tables_are_named_and_stay() -> None:
+def test_a_row_is_looked_for_in_every_source_table_that_it_may_go_to() -> None:
     plan = compiled(GOLDEN / "merged-family").plan
     assert len(plan.compared) == 10, "six tables, and the lookup tables of the parents"
     for table in plan.compared:
-        wrong = WrongKey(tuple("1" for _ in table.key), ())
-        found = plan_repair(plan, table, wrong, delete_extra=True)
-        assert isinstance(found, NotRepaired)
-        assert "several source tables" in found.why
+        found = plan_repair(plan, table, WrongKey(tuple("1" for _ in table.key), ()), delete_extra=True)
+        assert isinstance(found, Repair)
+        rows = plan.table(found.held[0].logical)
+        wanted = rows.sources if rows.owner_table else rows.sources[:1]
+        assert [held.source_table for held in found.held] == [str(source) for source in wanted]
+        assert {len(held.key) for held in found.held} == {len(rows.key)}

@@ -40,3 +40,10 @@ CREATE TABLE `entry` (
   PRIMARY KEY (`id`),
   KEY `of_account` (`account_id`)
 ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;
+
+CREATE TABLE `coupon` (
+  `id` int NOT NULL,
+  `place` int unsigned NOT NULL,
+  `note` varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT '',
+  PRIMARY KEY (`id`)
+) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_general_ci;

@@ -171,12 +171,16 @@ LEFT ANTI JOIN `dead_keys` AS `k`
   ON `k`.`logical` = `${logical}`
   AND `k`.`key` = `d`.`key`
   AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `d`.`source_table`
+  )
+  AND (
     `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
   );
 
 -- statement: held -- What is kept of the events of quarantined keys; new ones are counted.
 SELECT
   `${logical}` AS `logical`,
+  `k`.`source_table` AS `source_table`,
   `d`.`key` AS `key`,
   COUNT(*) FILTER(WHERE
     `k`.`last` IS NULL OR `d`.`position` > `k`.`last`) AS `events`,
@@ -191,10 +195,15 @@ SELECT
   ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`d`.`before_place`, `d`.`after_place`))))) AS `places`
 FROM `${decode}` AS `d`
 INNER JOIN `dead_keys` AS `k`
-  ON `k`.`logical` = `${logical}` AND `k`.`key` = `d`.`key`
+  ON `k`.`logical` = `${logical}`
+  AND `k`.`key` = `d`.`key`
+  AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `d`.`source_table`
+  )
 WHERE
   `k`.`until` IS NULL OR `d`.`position` < `k`.`until`
 GROUP BY
+  `k`.`source_table`,
   `d`.`key`;
 
 -- statement: edges -- First and last event of keys whose rows were read again.
@@ -204,7 +213,9 @@ SELECT
   MAX(`d`.`position`) AS `last`
 FROM `${decode}` AS `d`
 LEFT SEMI JOIN `answered_keys` AS `k`
-  ON `k`.`key` = `d`.`key`
+  ON `k`.`key` = `d`.`key` AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `d`.`source_table`
+  )
 GROUP BY
   `d`.`key`;
 

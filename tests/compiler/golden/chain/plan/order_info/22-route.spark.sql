@@ -96,6 +96,9 @@ FROM `moved_rows` AS `m`
 LEFT ANTI JOIN `dead_keys` AS `k`
   ON `k`.`logical` = 'order_info'
   AND `k`.`key` = ARRAY(TRIM(TRAILING ' ' FROM `row`[0]), `row`[1])
+  AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `m`.`source_table`
+  )
   AND `k`.`until` IS NULL;
 
 -- statement: follow -- Rows without a change of their own follow their parent. Rows with one only leave the old place.

@@ -98,7 +98,12 @@ SELECT
   `m`.*
 FROM `moved_rows` AS `m`
 LEFT ANTI JOIN `dead_keys` AS `k`
-  ON `k`.`logical` = 'order_item' AND `k`.`key` = ARRAY(`row`[0]) AND `k`.`until` IS NULL;
+  ON `k`.`logical` = 'order_item'
+  AND `k`.`key` = ARRAY(`row`[0])
+  AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `m`.`source_table`
+  )
+  AND `k`.`until` IS NULL;
 
 -- statement: follow -- Rows without a change of their own follow their parent. Rows with one only leave the old place.
 SELECT

@@ -100,6 +100,9 @@ FROM `moved_rows` AS `m`
 LEFT ANTI JOIN `dead_keys` AS `k`
   ON `k`.`logical` = 'entry'
   AND `k`.`key` = ARRAY(`row`[0], TRIM(TRAILING ' ' FROM `row`[2]))
+  AND (
+    `k`.`source_table` IS NULL OR `k`.`source_table` = `m`.`source_table`
+  )
   AND `k`.`until` IS NULL;
 
 -- statement: follow -- Rows without a change of their own follow their parent. Rows with one only leave the old place.
