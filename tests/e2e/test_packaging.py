@@ -44,7 +44,7 @@ def test_wheel_holds_the_tree(wheel: Path) -> None:
 def test_wheel_offers_the_command(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         (entry_points,) = (name for name in archive.namelist() if name.endswith("/entry_points.txt"))
-        assert "shardwright = shardwright.runtime.cli.main:main" in archive.read(entry_points).decode()
+        assert "shardwright = shardwright.runtime.cli.program:main" in archive.read(entry_points).decode()
 
 
 @pytest.fixture(scope="module")

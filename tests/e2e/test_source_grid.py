@@ -11,7 +11,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from tests.e2e.driver import SMALL_CHUNKS, wait_for
+from tests.e2e.driver import SMALL_CHUNKS, status, wait_for
 from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table, by_crc32
 from tests.servers.testbed import Arena
@@ -156,8 +156,10 @@ def test_two_by_two_to_three_by_two_under_writes(mall: Mall, dice: random.Random
     with mall.written_to(dice, 400):
         with mall.job.running() as process:
             wait_for(mall.job, process, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
+        before = status(mall.job)
+        assert before is not None
         with mall.job.running() as process:  # and again, from the ledgers
-            wait_for(mall.job, process, "it has begun", lambda told: True)
+            wait_for(mall.job, process, "it goes on", lambda told: bool(told["batch"] > before["batch"]))
     mall.job.run_until_caught_up()
     mall.require_equal()
     said = mall.job.call("verify", "--env", ENVIRONMENT)
