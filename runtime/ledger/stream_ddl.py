@@ -18,10 +18,11 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 Decision = Literal["apply", "ignore", "step over"]
-State = Literal["started", "awaiting", "may", "new", "taken", "done"]
+State = Literal["started", "awaiting", "may", "new", "taken", "ahead", "done"]
 """`awaiting`: the stream continues with a newer plan only. `may`: the statement was skipped without knowing what it
 does, so a newer plan is adopted, and the same one continues as well. `new`: the statement makes a source table that the
-plan does not have, and the stream is before it. `taken`: a newer plan has that table, and the stream is still there."""
+plan does not have, and the stream is before it. `taken`: a newer plan has that table, and the stream is still there.
+`ahead`: a newer plan has that source table, and the log may have its CREATE TABLE later; the row has no place."""
 
 STATEMENT_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_stream_ddl` (
       migration VARCHAR(64) NOT NULL,
@@ -57,6 +58,12 @@ _TAKE = (
     "UPDATE `_shardwright_stream_ddl` SET state = 'taken' WHERE migration = %s AND state = 'new' AND source_table = %s"
 )
 _TAKEN = "SELECT source_table FROM `_shardwright_stream_ddl` WHERE migration = %s AND place = %s AND state = 'taken'"
+_AHEAD = (
+    "INSERT INTO `_shardwright_stream_ddl` (migration, place, source_table, logical, statement, decision, state, at) "
+    "VALUES (%s, %s, %s, %s, '', 'ignore', 'ahead', NOW(6)) ON DUPLICATE KEY UPDATE state = 'ahead', at = NOW(6)"
+)
+_ALL_AHEAD = "SELECT source_table FROM `_shardwright_stream_ddl` WHERE migration = %s AND state = 'ahead'"
+_PASSED = "UPDATE `_shardwright_stream_ddl` SET state = 'done' WHERE migration = %s AND state = 'ahead'"
 _WRITE_PLAN = (
     "INSERT INTO `_shardwright_plan` (migration, fingerprint, record, at) VALUES (%s, %s, %s, NOW(6)) "
     "ON DUPLICATE KEY UPDATE fingerprint = VALUES(fingerprint), record = VALUES(record), at = VALUES(at)"
@@ -122,11 +129,23 @@ def _change(connection: Connection[Any], migration: str, state: State) -> Record
     return RecordedDdl(place, source, logical, statement, None if columns is None else json.loads(columns))
 
 
-def take_new_tables(connection: Connection[Any], migration: str, sources: Collection[str]) -> None:
-    """The newer plan has these source tables, and copies them from here on: the stream passes the statements that made
-    them."""
+def take_new_tables(connection: Connection[Any], migration: str, logical: str, sources: Collection[str]) -> None:
+    """The newer plan has these source tables, and copies them from here on: the stream passes the statements that make
+    them, the one that it is right before and those later in the log."""
     for source in sources:
-        execute(connection, _TAKE, (migration, source))
+        if not execute(connection, _TAKE, (migration, source)):
+            execute(connection, _AHEAD, (migration, f"ahead: {source}", source, logical))
+
+
+def tables_ahead(connection: Connection[Any], migration: str) -> tuple[str, ...]:
+    """The source tables that the plan has since it was adopted, and of which the stream has met no statement since."""
+    return tuple(str(source) for (source,) in query_if_there(connection, _ALL_AHEAD, (migration,)))
+
+
+def forget_ahead(connection: Connection[Any], migration: str, source: str | None) -> None:
+    """The stream passes a statement about that source table; None: it is not known about which."""
+    about = () if source is None else (source,)
+    execute(connection, _PASSED + " AND source_table = %s" * len(about), (migration, *about))
 
 
 def taken_table(connection: Connection[Any], migration: str, place: str) -> str | None:

@@ -13,8 +13,8 @@ or the newer one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -76,6 +76,8 @@ class Adoption:
     """Weights whose tables the stream goes on with from where it is."""
     because: str
     """Why it may go on, for the log and the audit."""
+    new_sources: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Table -> the source tables that are copied from here on, and that the plan before did not have."""
     batch: int | None = None
     """The staged batch that the newer plan finishes."""
 
@@ -173,7 +175,12 @@ def _compared(
     stages = tuple(plan.table(name).stage_table for name in (*steps.mended, *steps.more_sources, *steps.other_rows))
     ours = tuple(table for name in steps.left_out for table in tables_of_ours(recorded, name))
     weights = moved_weights(recorded, plan, recorded_begins(control, plan.migration))
-    return Adoption(state.fingerprint, steps, stages, ours, weights, _words(steps))
+    copied = {
+        name: map(str, plan.table(name).sources) for name in (*steps.added, *steps.more_sources, *steps.other_rows)
+    }
+    before = {name: table["sources"] for name, table in recorded["tables"].items()}
+    new = {name: [one for one in sources if one not in before.get(name, ())] for name, sources in copied.items()}
+    return Adoption(state.fingerprint, steps, stages, ours, weights, _words(steps), new)
 
 
 def _another_plan(plan: Plan, state: MigrationState, why: Collection[str]) -> Refused:
@@ -248,8 +255,8 @@ def _adopt(
         order_recopy(connection, migration, logical)
     if steps.added or steps.more_sources or steps.other_rows:
         snapshot_reopened(connection, migration)
-    for logical in (*steps.added, *steps.more_sources, *steps.other_rows):
-        take_new_tables(connection, migration, [str(source) for source in plan.table(logical).sources])
+    for logical, sources in adoption.new_sources.items():
+        take_new_tables(connection, migration, logical, sources)
     detail = f"plan {plan.fingerprint} instead of {adoption.instead_of}: {adoption.because}"
     audit(connection, migration, "plan adopted", detail=detail)
 

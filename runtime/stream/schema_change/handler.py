@@ -27,7 +27,7 @@ from shardwright.runtime.ledger.batches import MigrationState, close_batch
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import of_stream
 from shardwright.runtime.ledger.recent_batches import forget_recent
-from shardwright.runtime.ledger.stream_ddl import Decision, RecordedDdl, record_started, record_state
+from shardwright.runtime.ledger.stream_ddl import Decision, RecordedDdl, forget_ahead, record_started, record_state
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -253,6 +253,10 @@ class SchemaChangeHandler:
             record_state(
                 connection, migration, found.place, state="awaiting" if awaiting else "may" if unknown else "done"
             )
+            if decision == "step over":
+                forget_ahead(connection, migration, None)
+            elif change is not None:
+                forget_ahead(connection, migration, change.source)
             void_verified(connection, migration, why=message)
             if rows_go:
                 forget_recent(connection, migration)  # what it keeps does not name the rows that are gone

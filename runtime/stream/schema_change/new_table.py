@@ -16,7 +16,7 @@ from shardwright.compiler.ddl.logged.new_tables import meant_tables
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.stream_ddl import RecordedDdl, record_started, record_state, taken_table
+from shardwright.runtime.ledger.stream_ddl import RecordedDdl, record_started, record_state, tables_ahead, taken_table
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import LEAVE_OUT, step_over
 from shardwright.runtime.stream.schema_change.logged import LoggedStatement
@@ -53,10 +53,15 @@ def offer_new_table(context: RunContext, found: LoggedStatement) -> None:
 
 def taken_here(context: RunContext, found: LoggedStatement) -> LoggedChange | None:
     """What the statement is where the plan has taken that table: the beginning of a table that chunks bring. None for
-    every other statement, and where it changes another followed table besides."""
+    every other statement, and where it changes another followed table besides.
+
+    The plan was adopted right before the statement, or earlier: of several new tables in a row, it has the later ones
+    as well. That the statement makes the table proves that it was not there before, with rows that no event names: the
+    stream would have met what took it away."""
     source = taken_table(context.control, context.migration, found.place)
-    made = None if source is None else _made(found, context.plan, but=source)
-    if source is None or made is None or made[0] != source:
+    known = (source,) if source is not None else tables_ahead(context.control, context.migration)
+    source = next((name for name in known if (made := _made(found, context.plan, but=name)) and made[0] == name), None)
+    if source is None:
         return None
     table = next(table for table in context.plan.tables if source in map(str, table.sources))
     words = f"{source} begins here, and is copied beside the stream"
