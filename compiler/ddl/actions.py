@@ -27,8 +27,6 @@ def table_of(tree: exp.Expr) -> exp.Table | None:
     match tree:
         case exp.Alter() if tree.args.get("kind") == "TABLE":
             found = tree.this
-        case exp.Create() if tree.args.get("kind") == "INDEX" and isinstance(tree.this, exp.Index):
-            found = tree.this.args.get("table")
         case exp.Drop() if tree.args.get("kind") == "INDEX" and isinstance(tree.args.get("cluster"), exp.OnProperty):
             found = tree.args["cluster"].this
     return found if isinstance(found, exp.Table) else None
@@ -75,34 +73,6 @@ def _why_not_option(option: exp.Expr) -> str:
             return "leave it out: the migration needs InnoDB"
         case _:
             return "leave it out, or set it on every shard after `finish`"
-
-
-def as_alter(tree: exp.Create, check: ActionCheck) -> exp.Alter:
-    """CREATE INDEX as ALTER TABLE ADD INDEX, which both servers take for the same. sqlglot reads the key part
-    `note(10)` of the former as the call of a function, and could not print it back."""
-    if tree.args.get("replace"):
-        check.error("SW4208", "OR REPLACE would drop an index that is not known here")
-    index: exp.Index = tree.this
-    parts = [_key_part(part, check) for part in index.args["params"].args.get("columns") or ()]
-    element: exp.Expr
-    if tree.args.get("unique"):
-        element = exp.UniqueColumnConstraint(this=exp.Schema(this=index.this.copy(), expressions=parts))
-    else:
-        element = exp.IndexColumnConstraint(this=index.this.copy(), expressions=parts)
-    action = exp.AddConstraint(expressions=[element], exists=bool(tree.args.get("exists")))
-    return exp.Alter(this=index.args["table"].copy(), kind="TABLE", actions=[action])
-
-
-def _key_part(part: exp.Expr, check: ActionCheck) -> exp.Expr:
-    plain = part.this if isinstance(part, exp.Ordered) else part
-    descending = isinstance(part, exp.Ordered) and bool(part.args.get("desc"))
-    if isinstance(plain, exp.Anonymous) and len(plain.expressions) == 1:
-        called = plain.this
-        name = exp.to_identifier(called if isinstance(called, str) else called.name, quoted=True)
-        plain = exp.ColumnPrefix(this=name, expression=plain.expressions[0].copy())
-    elif not isinstance(plain, (exp.Column, exp.Paren)):
-        check.error("SW4208", f"{plain.sql('mysql')} is read as a function here; write ALTER TABLE … ADD INDEX")
-    return exp.Ordered(this=plain.copy(), desc=True, nulls_first=False) if descending else plain.copy()
 
 
 FOREIGN_KEY_HINT = "leave it out; where both rows are always on the same shard, add it on every shard after `finish`"

@@ -14,7 +14,6 @@ from shardwright.compiler.ddl.actions import (
     ActionCheck,
     Outcome,
     adds_key,
-    as_alter,
     check_statement,
     table_of,
 )
@@ -158,8 +157,6 @@ class _Reader:
         _refuse_words(statement, tree, span, self.findings)
         known = self.earlier.setdefault(plan.logical, _Earlier(None))
         check = ActionCheck(plan, span, self.findings, statement.place_of, adds_key_again=adds_key(tree, plan))
-        if isinstance(tree, exp.Create):
-            tree = as_alter(tree, check)
         name_keys(tree, known.keys)
         name_checks(tree, plan.logical, known.checks)
         if not (self.knows_tables or is_own) and is_conditional(tree):
@@ -205,7 +202,7 @@ def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings
         return  # refused by name; its word TO is optional
     if SUFFIX in statement.text:
         findings.error("SW4208", f"{SUFFIX} means the suffix in compiled statements: it cannot be written here", span)
-    tokens = without_conditions(sqlglot.tokenize(statement.text, dialect="mysql"))
+    tokens = without_conditions(statement.tokens)
     written = without_empty_names(each_added(tokens))
     printed = unconditional(tree).sql(dialect="mysql")
     if lost := lost_words([*written, *_commas_left_out(written, printed, tree)], printed):

@@ -9,6 +9,7 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
+from shardwright.compiler.ddl.create_index import as_alter
 from shardwright.compiler.ddl.unread import clause_not_routed
 from shardwright.compiler.sql.mysql_parser import parse_tokens
 from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
@@ -19,13 +20,15 @@ _ROUTED = ("ALTER", "CREATE", "DROP")
 
 @dataclass(frozen=True, slots=True)
 class FileStatement:
-    """One statement of a file: its text without the semicolon, its place, and its tree (None: findings say why).
+    """One statement of a file: its text without the semicolon, its place, and its tree (None: findings say why), with
+    the tokens that the tree was read from. A CREATE INDEX is read as ALTER TABLE.
 
     `offset` is where the statement begins in `file_text`."""
 
     text: str
     span: Span
     tree: exp.Expr | None
+    tokens: tuple[Token, ...] = ()
     offset: int = 0
     file_text: str = ""
 
@@ -63,11 +66,12 @@ def _statement(tokens: list[Token], text: str, *, file: str, findings: Findings)
     start, end = tokens[0].start, tokens[-1].end + 1
     span = place(text, start, file=file, length=tokens[0].end + 1 - start)
     body = text[start:end]
-    tree = _tree(body, span, offset=start, text=text, findings=findings)
-    return FileStatement(body, span, tree, start, text)
+    read = as_alter(sqlglot.tokenize(body, dialect="mysql"))
+    tree = _tree(read, body, span, offset=start, text=text, findings=findings)
+    return FileStatement(body, span, tree, tuple(read), start, text)
 
 
-def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) -> exp.Expr | None:
+def _tree(tokens: list[Token], body: str, span: Span, *, offset: int, text: str, findings: Findings) -> exp.Expr | None:
     first = body.split(maxsplit=1)[0].upper()
     if first == "DELIMITER":
         findings.error("SW4204", "DELIMITER is a word of the command-line client, not of SQL", span)
@@ -77,7 +81,7 @@ def _tree(body: str, span: Span, *, offset: int, text: str, findings: Findings) 
         return None
     try:
         with quiet_parser():
-            (tree,) = parse_tokens(sqlglot.tokenize(body, dialect="mysql"), body)
+            (tree,) = parse_tokens(tokens, body)
     except ParseError as error:
         if why := clause_not_routed(body):
             findings.error("SW4205", f"{why}: {first_words(body)}", span)

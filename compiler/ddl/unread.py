@@ -12,6 +12,8 @@ PARTITIONS: Final = (
     "source, and `ddl: apply` brings new ones"
 )
 _ALTER: Final = r"ALTER (?:ONLINE )?(?:IGNORE )?TABLE \S+ "
+_INDEX: Final = r"(?:UNIQUE |FULLTEXT |SPATIAL )?INDEX "
+_WAIT: Final = "leave WAIT out: `--lock-wait-timeout` says how long one try waits for a table"
 _OBJECT: Final = (
     r"(?:CREATE|ALTER|DROP) (?:OR REPLACE |DEFINER ?= ?\S+ |SQL SECURITY \S+ |ALGORITHM ?= ?\S+ |AGGREGATE )*"
 )
@@ -20,7 +22,7 @@ _REASONS: Final = tuple(
     for pattern, why in (
         (r"ALTER (?:ONLINE )?IGNORE ", "IGNORE drops the rows that a new unique key refuses"),
         (r"ALTER ONLINE ", "leave ONLINE out: a server is asked for the lightest way by itself"),
-        (rf"{_ALTER}(?:NO)?WAIT\b", "leave WAIT out: `--lock-wait-timeout` says how long one try waits for a table"),
+        (rf"{_ALTER}(?:NO)?WAIT\b", _WAIT),
         (r"ALTER .* CONVERT TO ", "write CONVERT TO CHARACTER SET name COLLATE name, in a statement of its own"),
         (r"ALTER .* (?:ADD|DROP) SYSTEM VERSIONING", "a system-versioned table would keep rows that the source lacks"),
         (r"ALTER .* PERSISTENT\b", "write STORED instead of PERSISTENT"),
@@ -28,10 +30,9 @@ _REASONS: Final = tuple(
         (r"ALTER .* (?:DIS|EN)ABLE KEYS", "InnoDB has no keys that can be disabled"),
         (r"ALTER .* (?:PARTITION|PARTITIONING)\b", PARTITIONS),
         (r"ALTER .* (?:DISCARD|IMPORT) TABLESPACE", "a tablespace is one physical table's"),
-        (
-            r"CREATE (?:OR REPLACE )?(?:UNIQUE |FULLTEXT |SPATIAL )?INDEX ",
-            "write it as ALTER TABLE … ADD INDEX, with its options behind the columns",
-        ),
+        (rf"CREATE OR REPLACE {_INDEX}", "OR REPLACE would drop an index that is not known here"),
+        (rf"CREATE {_INDEX}.* ON \S+ (?:NO)?WAIT\b", _WAIT),
+        (rf"CREATE {_INDEX}", "write it as ALTER TABLE … ADD INDEX"),
         (
             rf"{_OBJECT}TRIGGER\b",
             "triggers are not routed: one would act on every row of a run, so do it on every shard after `finish`",

@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import ActionCheck, as_alter, table_of
+from shardwright.compiler.ddl.actions import table_of
 from shardwright.compiler.ddl.logged.altered import Altered
 from shardwright.compiler.ddl.logged.each_clause import take_clauses
 from shardwright.compiler.ddl.logged.emptied import emptied, read_truncate
@@ -74,8 +73,6 @@ def _read(text: str, database: str, plan: Plan, behind: Callable[[str], SourceTa
     statement = _only_statement(text)
     tree = statement.tree
     assert tree is not None
-    if isinstance(tree, exp.Create) and tree.args.get("kind") == "INDEX":
-        tree = _as_alter(tree, statement, plan)
     table = table_of(tree)
     if table is None:
         return _other(tree, database, plan)
@@ -149,7 +146,7 @@ def _refuse_lost_words(statement: FileStatement) -> None:
     """A statement whose words were not all read may do more than was read."""
     written = statement.tree
     assert written is not None
-    tokens = each_added(without_conditions(sqlglot.tokenize(statement.text, dialect="mysql")))
+    tokens = each_added(without_conditions(statement.tokens))
     if lost := lost_words(without_empty_names(tokens), unconditional(written).sql(dialect="mysql")):
         raise CannotFollow("SW8541", f"it is not understood: '{lost.written}'")
 
@@ -181,15 +178,6 @@ def _options(tree: exp.Alter) -> None:
         innodb = isinstance(option, exp.EngineProperty) and option.name.upper() == "INNODB"
         if not named and not innodb and not isinstance(option, _HARMLESS_OPTIONS):
             raise CannotFollow("SW8543", f"the option {option.sql('mysql')} is not carried to the targets")
-
-
-def _as_alter(tree: exp.Create, statement: FileStatement, plan: Plan) -> exp.Expr:
-    """CREATE INDEX as ALTER TABLE ADD INDEX."""
-    findings = Findings()
-    made = as_alter(tree, ActionCheck(plan.tables[0], statement.span, findings, statement.place_of))
-    if findings.items:
-        raise CannotFollow("SW8541", f"it is not understood: {findings.items[0].message}")
-    return made
 
 
 def _read_column(node: exp.ColumnDef, text: str, plan: Plan, table: TablePlan) -> SourceColumn:

@@ -103,6 +103,11 @@ def plan(tmp_path: Path) -> Plan:
             "ALTER TABLE `orders${suffix}` ADD INDEX `by_amt` (`amount`, `note`(10))",
             "id user_id code secret amt note",
         ),
+        (
+            "CREATE FULLTEXT INDEX words ON orders (note) COMMENT 'of it' ALGORITHM=INPLACE LOCK=SHARED",
+            "ALTER TABLE `orders${suffix}` ADD FULLTEXT INDEX `words` (`note`) COMMENT 'of it'",
+            "id user_id code secret amt note",
+        ),
         ("ALTER TABLE orders ADD INDEX s (secret)", None, "id user_id code secret amt note"),
         ("ALTER TABLE orders ENGINE=InnoDB", None, "id user_id code secret amt note"),
         ("ALTER TABLE orders COMMENT='x /* y */ ;', STATS_PERSISTENT=1", None, "id user_id code secret amt note"),

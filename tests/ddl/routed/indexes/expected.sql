@@ -38,3 +38,25 @@ ALTER TABLE `orders${suffix}`
 DROP PRIMARY KEY, ADD PRIMARY KEY (`id`);
 -- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
 -- mariadb: in_place: ALGORITHM=INPLACE, LOCK=NONE
+
+-- 0001_indexes.sql 7: orders
+ALTER TABLE `orders${suffix}`
+ADD FULLTEXT INDEX `more_words` (`number`)   COMMENT 'on (all) words',   ALGORITHM=INPLACE,
+  LOCK=SHARED;
+-- mysql: blocking: ALGORITHM=INPLACE, LOCK=SHARED
+-- mariadb: blocking: ALGORITHM=INPLACE, LOCK=SHARED
+
+-- 0001_indexes.sql 8: orders
+ALTER TABLE `orders${suffix}`
+ADD INDEX `by_user` USING BTREE (`user_id`, `placed_at`),   LOCK=NONE;
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
+
+-- 0001_indexes.sql 9: orders
+ALTER TABLE `orders${suffix}`
+ADD UNIQUE `on` (
+  `user_id`,
+  `number`(10) DESC
+);
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
