@@ -201,10 +201,10 @@ def _kept(frame: DataFrame) -> DataFrame:
 def _begun(plan: Plan, source: Read) -> Shards:
     shards = Shards(plan)
     for table, row in source.standing():
-        shards.copy(table, row)
+        shards.copy(table, row, str(plan.table(table.logical).sources[0]))
     for table, entries in entries_of(plan, source).items():
         for row in entries.values():
-            shards.copy(table, row)
+            shards.copy(table, row, str(plan.table(table.logical).sources[0]))
     return shards
 
 
