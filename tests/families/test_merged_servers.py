@@ -102,7 +102,8 @@ class TwoServersLab(MergedLab):
             case 2:
                 self.write(f"UPDATE {dice.choice(tables)} SET note = '{dice.random()}' LIMIT 2")
             case _:
-                self.goes(*dice.sample(tables, 2), dice)
+                source, other = dice.sample(tables, 2)
+                self.goes(source, other, dice)
 
     def goes(self, source: str, other: str, dice: random.Random) -> None:
         """A row, to another table. For a moment it is in both of them, or in none."""

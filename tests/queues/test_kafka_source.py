@@ -205,7 +205,7 @@ def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_stands_behind_t
     changes = reading.events().persist()
     taken = admit_from(changes, plan, [reading.source], letters, ["orders"])
     assert {held.key for held, first in taken.items() if first is None} == {("4",)}
-    offer_keys(changes, letters, taken)
+    offer_keys(changes, plan, letters, taken)
     changes.createOrReplaceTempView("changes")
     routed = spark.sql(routing_sql(plan, ("orders",), {"orders"})).collect()
     assert {row["key"][0]: (row["op"], row["row"][1]) for row in routed} == {
