@@ -49,6 +49,7 @@ def test_h6_c5_a_row_that_goes_to_another_source_while_it_is_read_again_is_kept(
     verify(lab, code=0)
 
 
+@pytest.mark.long
 def test_h6_a1_every_fault_of_a_merged_family_is_repaired_under_writes(
     arena: Arena, tmp_path: Path, dice: random.Random
 ) -> None:
