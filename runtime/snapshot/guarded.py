@@ -103,7 +103,10 @@ def insert_guarded(servers: Servers, connection: Connection[Any], work: ChunkWor
     source rows is the later one. Raises as `load_guarded` does."""
     parts = sorted(rows.parts)
     try:
-        return sum(_insert_part(servers, connection, work, part) for part in parts)
+        inserted = sum(_insert_part(connection, work, part) for part in parts)
+        if "owner_conflicts" in work.statements:
+            inserted += sum(_settle_part(servers, connection, work, part) for part in parts)
+        return inserted
     except pymysql.err.MySQLError as error:
         refused = refused_at_insert(connection, error, work.table, parts) if work.naming else []
         if not refused:
@@ -111,19 +114,27 @@ def insert_guarded(servers: Servers, connection: Connection[Any], work: ChunkWor
         raise RefusedRows(refused) from error
 
 
-def _insert_part(servers: Servers, connection: Connection[Any], work: ChunkWork, part: int) -> int:
-    def sql(name: str) -> str:
-        return at_place(work.statements[name], rows_database(connection), work.table.suffixes[part])
-
+def _insert_part(connection: Connection[Any], work: ChunkWork, part: int) -> int:
     set_variables(connection, sw_part=part)
-    if "owner_conflicts" not in work.statements:
-        return execute(connection, sql("insert"))
-    met = owner_conflicts(query(connection, sql("owner_conflicts")))
-    winners = incoming_wins(servers, work.table, work.source_row, found=met) if met else []
-    for conflict in (conflict for conflict, wins in zip(met, winners, strict=True) if wins):
-        set_key(connection, "sw_key", conflict.key)
-        execute(connection, sql("release_row"))
-        execute(connection, sql("release_owner"))
-    inserted = execute(connection, sql("insert"))
-    execute(connection, sql("set_owner"))
+    inserted = execute(connection, _sql(connection, work, part, "insert"))
+    if "set_owner" in work.statements:
+        execute(connection, _sql(connection, work, part, "set_owner"))
     return inserted
+
+
+def _settle_part(servers: Servers, connection: Connection[Any], work: ChunkWork, part: int) -> int:
+    """Asks for conflicts behind the inserts of all parts. These wait for a chunk with the same key that is written at
+    the same moment; this is the transaction's first read without locks, so it sees what that one has committed."""
+    set_variables(connection, sw_part=part)
+    met = owner_conflicts(query(connection, _sql(connection, work, part, "owner_conflicts")))
+    winners = incoming_wins(servers, work.table, work.source_row, found=met) if met else []
+    won = [conflict for conflict, wins in zip(met, winners, strict=True) if wins]
+    for conflict in won:
+        set_key(connection, "sw_key", conflict.key)
+        execute(connection, _sql(connection, work, part, "release_row"))
+        execute(connection, _sql(connection, work, part, "release_owner"))
+    return _insert_part(connection, work, part) if won else 0
+
+
+def _sql(connection: Connection[Any], work: ChunkWork, part: int, name: str) -> str:
+    return at_place(work.statements[name], rows_database(connection), work.table.suffixes[part])
