@@ -8,7 +8,7 @@ placeholder `${suffix}` inside a quoted identifier, so a plan for 256,000 physic
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
@@ -407,19 +407,6 @@ class TablePlan:
         return frozenset(column.target for column in self.columns if column.type.is_bytes)
 
 
-def in_merged_families(tables: Iterable[TablePlan]) -> frozenset[str]:
-    """The logical tables of every family in which a table has several source tables."""
-    by_name = {table.logical: table for table in tables}
-    families: dict[str, list[TablePlan]] = {}
-    for table in by_name.values():
-        top = table
-        while top.parent is not None and top.parent.parent in by_name:
-            top = by_name[top.parent.parent]
-        families.setdefault(top.logical, []).append(table)
-    merged = (family for family in families.values() if any(len(table.sources) > 1 for table in family))
-    return frozenset(table.logical for family in merged if len(family) > 1 for table in family)
-
-
 DdlClass = Literal["instant", "in_place", "blocking", "copying"]
 """How heavy a change is, light to heavy: instant touches no rows; in_place leaves the table open to writers; blocking
 keeps writers waiting; copying copies the table, and keeps writers waiting but on MariaDB from 11.2 on."""
@@ -556,8 +543,16 @@ class Plan:
 
     @property
     def in_merged_families(self) -> frozenset[str]:
-        """As the function `in_merged_families` says of the plan's tables."""
-        return in_merged_families(self.tables)
+        """The logical tables of every family in which a table has several source tables."""
+        by_name = {table.logical: table for table in self.tables}
+        families: dict[str, list[TablePlan]] = {}
+        for table in by_name.values():
+            top = table
+            while top.parent is not None and top.parent.parent in by_name:
+                top = by_name[top.parent.parent]
+            families.setdefault(top.logical, []).append(table)
+        merged = (family for family in families.values() if any(len(table.sources) > 1 for table in family))
+        return frozenset(table.logical for family in merged if len(family) > 1 for table in family)
 
     @property
     def children(self) -> tuple[TablePlan, ...]:

@@ -189,7 +189,7 @@ def around_chunk_insert(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) 
     release_row = fill(_RELEASE_ROW, "mysql", target=target, this=_this_key(table, None))
     release_owner = fill(_CHUNK_RELEASE_OWNER, "mysql", owner=owner, this=_this_key(table, None))
     return (
-        Statement("owner_conflicts", "Before the insert: rows of the chunk that another source owns.", _sql(conflicts)),
+        Statement("owner_conflicts", "Behind the insert: rows of the chunk that another source owns.", _sql(conflicts)),
         Statement("release_row", "A row whose source does not have it any more is deleted.", _sql(release_row)),
         Statement("release_owner", "It has no owner then.", _sql(release_owner)),
         Statement("set_owner", "After the insert: the source table that the rows came from.", _sql(set_owner)),

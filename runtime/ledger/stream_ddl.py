@@ -63,7 +63,10 @@ _AHEAD = (
     "VALUES (%s, %s, %s, %s, '', 'ignore', 'ahead', NOW(6)) ON DUPLICATE KEY UPDATE state = 'ahead', at = NOW(6)"
 )
 _ALL_AHEAD = "SELECT source_table FROM `_shardwright_stream_ddl` WHERE migration = %s AND state = 'ahead'"
-_PASSED = "UPDATE `_shardwright_stream_ddl` SET state = 'done' WHERE migration = %s AND state = 'ahead'"
+_FORGET_AHEAD = (
+    "UPDATE `_shardwright_stream_ddl` SET state = 'done' WHERE migration = %s AND state = 'ahead' "
+    "AND (%s IS NULL OR source_table = %s)"
+)
 _WRITE_PLAN = (
     "INSERT INTO `_shardwright_plan` (migration, fingerprint, record, at) VALUES (%s, %s, %s, NOW(6)) "
     "ON DUPLICATE KEY UPDATE fingerprint = VALUES(fingerprint), record = VALUES(record), at = VALUES(at)"
@@ -144,8 +147,7 @@ def tables_ahead(connection: Connection[Any], migration: str) -> tuple[str, ...]
 
 def forget_ahead(connection: Connection[Any], migration: str, source: str | None) -> None:
     """The stream passes a statement about that source table; None: it is not known about which."""
-    about = () if source is None else (source,)
-    execute(connection, _PASSED + " AND source_table = %s" * len(about), (migration, *about))
+    execute(connection, _FORGET_AHEAD, (migration, source, source))
 
 
 def taken_table(connection: Connection[Any], migration: str, place: str) -> str | None:

@@ -44,19 +44,7 @@ class TwoServers:
         )
         written = self.job.project / "specs" / "grid.yaml"
         written.write_text(spec(written.read_text(encoding="utf-8")), encoding="utf-8")
-        secrets = folder / "secrets"
-        create_databases(second.sandbox, ("mall_1",))
-        create_source_accounts(second.sandbox, ("mall_1",), secrets=secrets)
-        file = self.job.project / "environments" / f"{ENVIRONMENT}.yaml"
-        environment = yaml.safe_load(file.read_text(encoding="utf-8"))
-        environment["servers"]["second"] = {
-            "host": second.host,
-            "port": second.port,
-            "user": RUNTIME_USER,
-            "password": {"file": str(password_file(RUNTIME_USER, secrets=secrets))},
-        }
-        environment["source_databases"] = {"mall_1": "second"}
-        file.write_text(yaml.safe_dump(environment, sort_keys=False), encoding="utf-8")
+        move_source(self.job, "mall_1", second, folder / "secrets")
         source.query("DROP DATABASE mall_1")  # it is not looked for here
         for number, database in enumerate(self.servers):
             self.servers[database].run_script(EXAMPLE / "schema" / "mall.sql", database=database)
@@ -95,3 +83,19 @@ class TwoServers:
         while not holds():
             assert time.monotonic() < end, f"it still does not hold that {what}\n{self.job.end_of_log()}"
             time.sleep(0.2)
+
+
+def move_source(job: Job, database: str, second: Server, secrets: Path) -> None:
+    """The environment says that this source database is on the server `second`, where it is made, and the account."""
+    create_databases(second.sandbox, (database,))
+    create_source_accounts(second.sandbox, (database,), secrets=secrets)
+    file = job.project / "environments" / f"{ENVIRONMENT}.yaml"
+    environment = yaml.safe_load(file.read_text(encoding="utf-8"))
+    environment["servers"]["second"] = {
+        "host": second.host,
+        "port": second.port,
+        "user": RUNTIME_USER,
+        "password": {"file": str(password_file(RUNTIME_USER, secrets=secrets))},
+    }
+    environment["source_databases"] = {database: "second"}
+    file.write_text(yaml.safe_dump(environment, sort_keys=False), encoding="utf-8")

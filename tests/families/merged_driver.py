@@ -113,21 +113,21 @@ def _statements(dice: random.Random) -> list[str]:
             [f"DELETE FROM {customers[0]} WHERE id = {one}"],
             [f"INSERT IGNORE INTO {customers[0]} SELECT {other}, {dice.randrange(4)}, 'new' FROM DUAL WHERE {nobody}"],
             [f"UPDATE IGNORE {customers[0]} SET id = {other} WHERE id = {one} AND {nobody}"],
-            _goes(customers, f"id = {one}"),
-            _goes(customers, f"id = {one}", f"place = {dice.randrange(4)}"),
+            goes(customers, f"id = {one}"),
+            goes(customers, f"id = {one}", f"place = {dice.randrange(4)}"),
             [f"UPDATE {orders[0]} SET customer_id = {other} WHERE customer_id = {one} LIMIT 2"],
             [f"UPDATE {orders[0]} SET customer_id = NULL WHERE code = '{order}'"],
             [f"UPDATE {orders[0]} SET note = '{note}' WHERE customer_id = {one}"],
             [f"UPDATE IGNORE {orders[0]} SET code = '{another}' WHERE code = '{order}' AND {no_order}"],
             [f"DELETE FROM {orders[0]} WHERE code = '{order}'"],
             [f"INSERT IGNORE INTO {orders[0]} SELECT '{another}', {one}, 'new' FROM DUAL WHERE {no_order}"],
-            _goes(orders, f"code = '{order}'"),
-            _goes(orders, f"code = '{order}'", f"customer_id = {other}"),
+            goes(orders, f"code = '{order}'"),
+            goes(orders, f"code = '{order}'", f"customer_id = {other}"),
             [f"INSERT IGNORE INTO {lines[0]} SELECT '{order}', {number}, '{note}' FROM DUAL WHERE {no_line}"],
             [f"DELETE FROM {lines[0]} WHERE order_code = '{order}' LIMIT 1"],
-            _goes(lines, f"order_code = '{order}' AND number < {number}"),
+            goes(lines, f"order_code = '{order}' AND number < {number}"),
             [f"UPDATE {table} SET place = (place + 1) % 4 WHERE id IN ({one}, {other})" for table in COUPONS],
-            _goes(coupons, f"id = {one}", f"note = '{note}'"),
+            goes(coupons, f"id = {one}", f"note = '{note}'"),
             [f"UPDATE {name}.account SET place = (place + 1) % 4 WHERE id IN ({one % 6}, {other % 6})"],
             [f"DELETE FROM {name}.account WHERE id = {one % 6}"],
             [f"INSERT IGNORE INTO {name}.account VALUES ({one % 6}, {dice.randrange(4)})"],
@@ -136,7 +136,7 @@ def _statements(dice: random.Random) -> list[str]:
     )
 
 
-def _goes(tables: Sequence[str], which: str, change: str | None = None) -> list[str]:
+def goes(tables: Sequence[str], which: str, change: str | None = None) -> list[str]:
     """Rows go from the first table to the second one, within one transaction."""
     changed = [] if change is None else [f"UPDATE {tables[1]} SET {change} WHERE {which}"]
     return [

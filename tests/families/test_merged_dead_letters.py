@@ -4,13 +4,12 @@ to another while they are dead letters (C1, C5).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from tests.dead_letters.held import letters
-from tests.families.merged_driver import COUPONS, CUSTOMERS, DATABASES, MergedLab
+from tests.families.merged_driver import COUPONS, CUSTOMERS, DATABASES, MergedLab, goes
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
@@ -33,10 +32,10 @@ def test_c5_d13_refused_rows_go_from_source_to_source_and_come_back_whole(arena:
         lab.gates.open("after-lookup-table-filled")
         lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
         assert set(letters(lab)) == {"0", "1", "3,depot"}
-        lab.write(*goes(COUPONS, 0), *goes(CUSTOMERS[::-1], 1, "place = 3"))
+        lab.write(*goes(COUPONS, "id = 0"), *goes(CUSTOMERS[::-1], "id = 1", "place = 3"))
         lab.write("UPDATE lab.coupon SET note = 'bad' WHERE id = 2", "UPDATE depot.coupon SET place = 1 WHERE id = 0")
-        lab.write(*goes(COUPONS, 2, "place = 0"), *goes(COUPONS[::-1], 3, "note = 'bad'"))
-        lab.write(*goes(CUSTOMERS, 4, "note = 'bad', place = 2"), "DELETE FROM depot.coupon WHERE id = 5")
+        lab.write(*goes(COUPONS, "id = 2", "place = 0"), *goes(COUPONS[::-1], "id = 3", "note = 'bad'"))
+        lab.write(*goes(CUSTOMERS, "id = 4", "note = 'bad', place = 2"), "DELETE FROM depot.coupon WHERE id = 5")
         lab.write(*(f"UPDATE {name}.account SET place = (place + 1) % 4 WHERE id = 3" for name in DATABASES))
         lab.drain(run)
         assert set(letters(lab)) == {"0", "1", "2", "3", "4", "3,depot"}
@@ -51,24 +50,14 @@ def test_c5_d13_refused_rows_go_from_source_to_source_and_come_back_whole(arena:
             name = f"account{SUFFIXES[place // 2]}"
             lab.at(place, f"ALTER TABLE {name} DROP CONSTRAINT {name}_note")
         lab.write(*(f"UPDATE {table} SET note = 'good' WHERE note = 'bad'" for table in (*COUPONS, *CUSTOMERS)))
-        lab.write(*goes(COUPONS[::-1], 2))
+        lab.write(*goes(COUPONS[::-1], "id = 2"))
         lab.drain(run)
         lab.job.call("dead-letters", "retry", "--env", ENVIRONMENT)
         lab.until(run, "no row is held", lambda: not letters(lab))
-        lab.write(*goes(CUSTOMERS[::-1], 4, "place = 0"), "UPDATE lab.customer SET place = 2 WHERE id = 1")
+        lab.write(*goes(CUSTOMERS[::-1], "id = 4", "place = 0"), "UPDATE lab.customer SET place = 2 WHERE id = 1")
         lab.drain(run)
         lab.require_placed()
     lab.job.call("verify", "--env", ENVIRONMENT)
-
-
-def goes(tables: Sequence[str], id_: int, change: str = "id = id") -> tuple[str, ...]:
-    """A row goes from the first table to the second one."""
-    source, other = tables
-    return (
-        f"INSERT INTO {other} SELECT * FROM {source} WHERE id = {id_}",
-        f"DELETE FROM {source} WHERE id = {id_}",
-        f"UPDATE {other} SET {change} WHERE id = {id_}",
-    )
 
 
 def _may_be_held(lab: MergedLab) -> None:

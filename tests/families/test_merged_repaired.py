@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.e2e.driver import Outcome
-from tests.families.merged_driver import COUPONS, MergedLab, happenings
+from tests.families.merged_driver import COUPONS, MergedLab, goes, happenings
 from tests.families.repairing import Named, carry, named, repair, states, verify
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
@@ -37,10 +37,10 @@ def test_h6_c5_a_row_that_goes_to_another_source_while_it_is_read_again_is_kept(
         lab.gates.hold("before-dead-letters-read", "after-dead-letters-read")
         with _repairing(lab, result) as repaired:
             lab.reach(run, "before-dead-letters-read")
-            lab.write(*_goes(COUPONS, 0), *_goes(COUPONS[::-1], 1))
+            lab.write(*goes(COUPONS, "id = 0"), *goes(COUPONS[::-1], "id = 1"))
             lab.gates.open("before-dead-letters-read")
             lab.reach(run, "after-dead-letters-read")
-            lab.write(*_goes(COUPONS, 2), *_goes(COUPONS[::-1], 3))
+            lab.write(*goes(COUPONS, "id = 2"), *goes(COUPONS[::-1], "id = 3"))
             lab.write("UPDATE depot.coupon SET place = 3 WHERE id IN (0, 2)", "DELETE FROM lab.coupon WHERE id = 4")
             lab.gates.open("after-dead-letters-read")
         lab.drain(run)
@@ -122,11 +122,6 @@ def _repairing(lab: MergedLab, result: Path, *arguments: str) -> Iterator[Callab
     """Within, `repair` waits for the run. Yields what returns its outcome, behind the block."""
     with ThreadPoolExecutor(1) as executor:
         yield executor.submit(repair, lab, result, *arguments).result
-
-
-def _goes(tables: Sequence[str], id_: int) -> tuple[str, str]:
-    source, other = tables
-    return f"INSERT INTO {other} SELECT * FROM {source} WHERE id = {id_}", f"DELETE FROM {source} WHERE id = {id_}"
 
 
 def _filled(arena: Arena, folder: Path) -> MergedLab:

@@ -12,21 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
-from shardwright.runtime.rehearsal.sandbox.accounts import (
-    RUNTIME_USER,
-    create_databases,
-    create_source_accounts,
-    password_file,
-)
 from tests.e2e.driver import wait_for
+from tests.e2e.two_servers import move_source
 from tests.families.merged_driver import COUPONS, CUSTOMERS, IDS, LINES, ORDERS, MergedLab
 from tests.families.repairing import carry, named, repair, verify
 from tests.interleavings.books import Books
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena, Server
-from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -39,18 +32,9 @@ class TwoServersLab(MergedLab):
     def __init__(self, arena: Arena, folder: Path, second: Server) -> None:
         super().__init__(arena, folder)
         self.second = second
-        secrets = folder / "secrets"
-        create_databases(second.sandbox, ("depot",))
-        create_source_accounts(second.sandbox, ("depot",), secrets=secrets)
+        move_source(self.job, "depot", second, folder / "secrets")
         second.run_script(self.example / "schema" / "lab.sql", database="depot")
         arena.source.query("DROP DATABASE depot")
-        file = self.job.project / "environments" / f"{ENVIRONMENT}.yaml"
-        environment = yaml.safe_load(file.read_text(encoding="utf-8"))
-        password = {"file": str(password_file(RUNTIME_USER, secrets=secrets))}
-        address = {"host": second.host, "port": second.port, "user": RUNTIME_USER, "password": password}
-        environment["servers"]["second"] = address
-        environment["source_databases"] = {"depot": "second"}
-        file.write_text(yaml.safe_dump(environment, sort_keys=False), encoding="utf-8")
 
     def of(self, table: str) -> Server:
         return self.second if table.startswith("depot.") else self.arena.source
@@ -163,13 +147,7 @@ def test_b11_d13_h6_rows_of_two_servers_follow_the_topmost_row_and_are_repaired(
         wait_for(lab.job, run, "the snapshot is complete", lambda told: bool(told["snapshot_complete"]))
         for _ in range(40):
             lab.happens(dice)
-    with lab.running(gated=False) as run:
-        for _ in range(40):
-            lab.happens(dice)
-        lab.until(run, "all rows are in their places", lambda: not lab.differences())
-    lab.finish()
-    assert not lab.differences()
-    verify(lab, code=0)
+    _goes_on(lab, dice)
     places = {id_: at for id_, at, _ in lab.rows(CUSTOMERS)}
     one, other, third, *_ = places
     lab.at(places[one], f"DELETE FROM customer{SUFFIXES[places[one] // 2]} WHERE id = {one}")
@@ -182,6 +160,10 @@ def test_b11_d13_h6_rows_of_two_servers_follow_the_topmost_row_and_are_repaired(
     assert {("customer", str(one)), ("customer", str(other))} < named(result)
     killed = repair(lab, result, "--run", "--delete-extra", failpoints="before-dead-letters-read=kill")
     assert killed.code == -9, killed
+    _goes_on(lab, dice)
+
+
+def _goes_on(lab: TwoServersLab, dice: random.Random) -> None:
     with lab.running(gated=False) as run:
         for _ in range(40):
             lab.happens(dice)

@@ -89,13 +89,14 @@ class DeadLetters:
 
     def waits_for_retry(self, logical: str, key: Sequence[str]) -> bool:
         """Whether an operator asked to have the row read again."""
-        found = (self.by_key.get(held) for held in self.known(logical, key))
-        return any(dead_letter is not None and dead_letter.state == "retry" for dead_letter in found)
+        return any(dead_letter.state == "retry" for dead_letter in self._of_row(logical, key))
 
     def age(self, logical: str, key: Sequence[str]) -> float:
         """For how many seconds the row is quarantined; 0 for one that is not."""
-        found = (self.by_key.get(held) for held in self.known(logical, key))
-        return max((dead_letter.age for dead_letter in found if dead_letter is not None), default=0.0)
+        return max((dead_letter.age for dead_letter in self._of_row(logical, key)), default=0.0)
+
+    def _of_row(self, logical: str, key: Sequence[str]) -> list[DeadLetter]:
+        return [self.by_key[held] for held in self.known(logical, key) if held in self.by_key]
 
     def held(self, logical: str) -> frozenset[tuple[str, ...]]:
         """The keys whose events are kept from the targets."""

@@ -43,7 +43,7 @@ WHERE
   )
   AND TRUE;
 
--- statement: owner_conflicts -- Before the insert: rows of the chunk that another source owns.
+-- statement: owner_conflicts -- Behind the insert: rows of the chunk that another source owns.
 SELECT
   `o`.`sw_source` AS `current_owner`,
   `c`.`sw_source` AS `incoming`,
