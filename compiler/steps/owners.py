@@ -4,6 +4,10 @@ A key may be in one source table only. Where it goes from one to another, the lo
 chunks may see the second before the first. So every row on the target has an owner. A change from another source is an
 ownership conflict: the runtime asks the source, in one snapshot, which of the two tables have the key now. Both: the
 run stops and names them. One: its row counts, and the other's insert or delete has no effect.
+
+Chunks and batches are written at the same time. Each writes its rows first and then their owners, so the second of two
+transactions with one key waits for the first. A chunk asks for conflicts behind that. A batch has to ask before, since
+its rows replace others; it asks again behind (`hold_owner`, `late_conflicts`).
 """
 
 from __future__ import annotations
@@ -29,6 +33,9 @@ WHERE {_THIS} AND o.sw_source <> s.sw_source
   )
 """
 
+# Of rows that `hold_owner` has locked: it sees what was committed since the transaction began.
+_LATE_CONFLICTS = f"{_OWNER_CONFLICTS} FOR UPDATE"
+
 _BATCH_CONFLICTS = f"""
 SELECT v.sw_source AS current_owner, s.sw_source AS incoming, hole_key
 FROM hole_stage AS s JOIN hole_stage_again AS v
@@ -46,6 +53,12 @@ _SET_OWNER = f"""
 INSERT INTO hole_owner (sw_part, hole_names, sw_source)
 SELECT s.sw_part, hole_values, s.sw_source FROM hole_stage AS s WHERE {_THIS}
 ON DUPLICATE KEY UPDATE sw_source = s.sw_source
+"""
+
+_HOLD_OWNER = f"""
+INSERT INTO hole_owner (sw_part, hole_names, sw_source)
+SELECT s.sw_part, hole_values, s.sw_source FROM hole_stage AS s WHERE {_THIS}
+ON DUPLICATE KEY UPDATE sw_part = s.sw_part
 """
 
 _RELEASE_OWNER = f"""
@@ -81,17 +94,7 @@ def before_upsert(table: TablePlan) -> tuple[Statement, ...]:
     """Finds and ends ownership conflicts. Nothing for a table with one source."""
     if table.owner_table is None:
         return ()
-    stage, owner = sql.table(table.stage_table), sql.table(table.owner_table)
-    conflicts = fill(
-        _OWNER_CONFLICTS,
-        "mysql",
-        stage=stage,
-        stage_again=stage,
-        owner=owner,
-        key=_key_text(table, "s"),
-        same=same_key(table, "o", "s"),
-        leaving=same_key(table, "d", "s"),
-    )
+    stage = sql.table(table.stage_table)
     in_batch = fill(
         _BATCH_CONFLICTS,
         "mysql",
@@ -103,7 +106,9 @@ def before_upsert(table: TablePlan) -> tuple[Statement, ...]:
     back = fill(_SKIP_INCOMING, "mysql", stage=stage, this=_this_key(table, "s"))
     return (
         Statement(
-            "owner_conflicts", "Keys that come from one source table while another one owns the row.", _sql(conflicts)
+            "owner_conflicts",
+            "Keys that come from one source table while another one owns the row.",
+            _sql(_conflicts(table, _OWNER_CONFLICTS)),
         ),
         Statement("batch_conflicts", "Keys that come from two source tables in one batch.", _sql(in_batch)),
         Statement(
@@ -112,18 +117,37 @@ def before_upsert(table: TablePlan) -> tuple[Statement, ...]:
     )
 
 
+def _conflicts(table: TablePlan, template: str) -> exp.Expr:
+    stage, owner = sql.table(table.stage_table), sql.table(table.owner_table or "")
+    return fill(
+        template,
+        "mysql",
+        stage=stage,
+        stage_again=stage,
+        owner=owner,
+        key=_key_text(table, "s"),
+        same=same_key(table, "o", "s"),
+        leaving=same_key(table, "d", "s"),
+    )
+
+
 def after_upsert(table: TablePlan) -> tuple[Statement, ...]:
     if table.owner_table is None:
         return ()
-    set_owner = fill(
-        _SET_OWNER,
-        "mysql",
-        owner=sql.table(table.owner_table),
-        stage=sql.table(table.stage_table),
-        names=[sql.identifier(name) for name in table.key],
-        values=[sql.column(name, "s") for name in table.key],
+    owner, stage = sql.table(table.owner_table), sql.table(table.stage_table)
+    names = [sql.identifier(name) for name in table.key]
+    values = [sql.column(name, "s") for name in table.key]
+    hold = fill(_HOLD_OWNER, "mysql", owner=owner, stage=stage, names=names, values=values)
+    set_owner = fill(_SET_OWNER, "mysql", owner=owner, stage=stage, names=names, values=values)
+    return (
+        Statement("hold_owner", "While chunks are written beside: no row changes its owner from here on.", _sql(hold)),
+        Statement(
+            "late_conflicts",
+            "Then: those that a chunk has written since owner_conflicts. The transaction begins again.",
+            _sql(_conflicts(table, _LATE_CONFLICTS)),
+        ),
+        Statement("set_owner", "The source tables that the rows came from.", _sql(set_owner)),
     )
-    return (Statement("set_owner", "The source tables that the rows came from.", _sql(set_owner)),)
 
 
 def after_delete(table: TablePlan) -> tuple[Statement, ...]:

@@ -57,6 +57,9 @@ CHANGED_MEANWHILE: Final = frozenset({159, 1412})
 """Another session gave the table an index or a column after this transaction's view of the rows was made. With a new
 view the statement works. MariaDB's INSERT reports it by the storage engine's own number ("insufficient history for
 index")."""
+CHECKREAD: Final = 1020
+"""A row was changed since the transaction's view of the rows was made (ER_CHECKREAD). MariaDB reports it where
+innodb_snapshot_isolation is on."""
 NO_ROOM: Final = frozenset({1021, 1026, 1041, 1114})
 GONE: Final = CONNECTION_LOST | CONNECTION_ENDED
 """The statement may or may not have had its effect."""

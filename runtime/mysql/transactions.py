@@ -13,17 +13,32 @@ import pymysql
 from pymysql.connections import Connection
 from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
 
-from shardwright.runtime.mysql.errors import CHANGED_MEANWHILE, DEPRECATIONS, LOCK_BUSY, NO_SUCH_TABLE, UNKNOWN_TABLE
+from shardwright.runtime.mysql.errors import (
+    CHANGED_MEANWHILE,
+    CHECKREAD,
+    DEPRECATIONS,
+    LOCK_BUSY,
+    NO_SUCH_TABLE,
+    UNKNOWN_TABLE,
+)
 
 Result = TypeVar("Result")
 
-_RETRIED = LOCK_BUSY | CHANGED_MEANWHILE
+_RETRIED = LOCK_BUSY | CHANGED_MEANWHILE | {CHECKREAD}
+
+
+class ReadTooEarly(pymysql.err.OperationalError):
+    """Raised by the work of a transaction that has to begin again: another one has committed what it should have read
+    before it wrote."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(CHECKREAD, message)
 
 
 def in_transaction(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
-    """Run `work` in one transaction. Deadlocks, lock waits and tables that were changed since the transaction began are
-    retried from the start, with backoff. Code that writes rows or the ledger uses `ledger.fencing.Writer`, whose
-    transactions are fenced."""
+    """Run `work` in one transaction. Deadlocks, lock waits, and rows or tables that were changed since the transaction
+    began are retried from the start, with backoff. Code that writes rows or the ledger uses `ledger.fencing.Writer`,
+    whose transactions are fenced."""
     attempts = Retrying(
         retry=retry_if_exception(_may_work_from_the_start),
         wait=wait_random_exponential(multiplier=0.05, max=5),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,94 +9,17 @@ from typing import Any
 
 import pytest
 
-from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.members import begin_on_shard
-from shardwright.runtime.ledger.takeover import take_over_everywhere
-from shardwright.runtime.mysql.servers import Servers, servers_of
-from shardwright.runtime.run.begin import create_bookkeeping
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
-from shardwright.runtime.stream.apply.statements import StagedBatch
-from shardwright.specs.environment.read import read_environment
-from shardwright.specs.spec.read import read_spec
+from tests.e2e.staged_batches import END, HERE, START, Bench, bench_of_grid, notes
 from tests.servers.testbed import Arena
 
 pytestmark = pytest.mark.server
 
-HERE = Path(__file__).parent
-START, END = (StreamPosition({"source": LogPosition("log.000001", offset)}) for offset in (4, 400))
-
-
-class Bench:
-    """The shards of an example, and batches that are staged by hand."""
-
-    def __init__(self, arena: Arena, folder: Path, example: str) -> None:
-        root = HERE / example
-        (spec_file,) = (root / "specs").glob("*.yaml")
-        spec = read_spec(str(spec_file))
-        self.plan: Plan = build_plan(spec, schema=(root / spec.source.schema).read_text("utf-8"), ddl={}).plan
-        environment = arena.prepare(
-            folder, source_databases=spec.source.databases, target_databases=spec.target.databases
-        )
-        self.servers: Servers = servers_of(
-            read_environment(str(environment), databases=self.plan.databases), self.plan, os.environ
-        )
-        writer = take_over_everywhere(self.servers, role="data")
-        create_tables(
-            self.plan,
-            connect=lambda name: self.servers.connect_shard(self.plan.databases.index(name)),
-            limit=2,
-            on_progress=lambda _progress: None,
-        )
-        create_bookkeeping(self.plan, self.servers)
-        for _, connection in self.servers.each_shard():
-            begin_on_shard(connection, self.plan.migration, START)
-        self.applier = Applier(self.plan, self.servers, writer)
-        self.source = arena.source
-        self._batch = 0
-
-    def batch(self, logical: str, rows: Sequence[tuple[str, int, Sequence[object]]]) -> None:
-        """(action, number of the source, values) of shard 0, part 0, applied as one batch after the copy."""
-        self._batch += 1
-        table = self.plan.table(logical)
-        counts: dict[str, dict[str, int]] = {}
-        for number, (action, source, values) in enumerate(rows):
-            padded = [*values, *[None] * (len(table.columns) - len(values))]
-            marks = ", ".join(["%s"] * (9 + len(padded)))
-            self.ask(
-                f"INSERT INTO `{table.stage_table}` VALUES ({marks})",
-                (self._batch, 0, action, number, 1, 100 * self._batch, number, source, None, *padded),
-            )
-            part = counts.setdefault(action, {"0": 0})
-            part["0"] += 1
-        self.applier.apply(StagedBatch(self._batch, {0: {logical: counts}}, END, copying=False, remembering=False))
-
-    def ask(self, sql: str, values: Sequence[object] = ()) -> list[tuple[Any, ...]]:
-        connection = self.servers.connect_shard(0)
-        try:
-            with connection.cursor() as cursor:
-                cursor.execute(sql, values or None)
-                return list(cursor.fetchall())
-        finally:
-            connection.close()
-
 
 @pytest.fixture
 def grid(arena: Arena, tmp_path: Path) -> Bench:
-    bench = Bench(arena, tmp_path, "grid")
-    for database in ("mall_0", "mall_1"):
-        arena.source.run_script(HERE / "grid" / "schema" / "mall.sql", database=database)
-        arena.source.query("CREATE TABLE notes_1 LIKE notes_0", database=database)
-    return bench
-
-
-def notes(bench: Bench) -> list[tuple[Any, ...]]:
-    return sorted(bench.ask("SELECT id, note FROM notes"))
+    return bench_of_grid(arena, tmp_path)
 
 
 def test_a_source_deletes_only_what_came_from_it(grid: Bench) -> None:

@@ -18,9 +18,9 @@ from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.errors import DUP_ENTRY
-from shardwright.runtime.mysql.keys import set_key
+from shardwright.runtime.mysql.keys import Key, set_key
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import execute, listed_text, query, set_variables
+from shardwright.runtime.mysql.transactions import ReadTooEarly, execute, listed_text, query, set_variables
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
@@ -166,9 +166,9 @@ class OnShard:
             "owner_conflicts",
             "batch_conflicts",
             "skip_incoming",
+            "late_conflicts",
         }
-        if step.has("owner_conflicts"):
-            self._resolve_owner_conflicts(step, item)
+        known = self._resolve_owner_conflicts(step, item) if step.has("owner_conflicts") else frozenset()
         if not self.staged.remembering:
             skipped.add("forget_tombstones")
         if not self.staged.copying:
@@ -176,6 +176,8 @@ class OnShard:
         skipped.add("defer" if self.substep.action == "deferred" else "free_values")
         if not item.all_new or self.staged.copying:  # a chunk may have brought them
             skipped.add("insert_new")
+        if not self.staged.copying:
+            skipped.add("hold_owner")
         for name in names:
             does = what_it_does(name)
             if does == "insert_new" and does not in skipped:
@@ -189,6 +191,8 @@ class OnShard:
                     skipped.add("update")  # all of them have just been inserted: no earlier row remains
                 if name == "yield_to_stream":
                     self._tell_yielded(item, affected)
+                if name == "hold_owner":
+                    self._require_no_late_conflict(step, item, known)
 
     def _defer(self, step: Step, item: PartWork) -> None:
         """Until no statement finds a row: one may need the value of another one that is deferred, by any unique key."""
@@ -223,9 +227,10 @@ class OnShard:
             return set()  # the statement alone has been rolled back
         return {"insert", "update"}
 
-    def _resolve_owner_conflicts(self, step: Step, item: PartWork) -> None:
+    def _resolve_owner_conflicts(self, step: Step, item: PartWork) -> frozenset[Key]:
         """Resolves keys that come from one source table while another one's row is on the shard: the source is asked
-        which of them it is."""
+        which of them it is. Returns the keys whose row changes its owner."""
+        taken_over: set[Key] = set()
         table = self.plan.table(item.logical)
         row_sql = self.plan.step(item.logical, StepName.VERIFY_SOURCE).statement("row")
         for name in ("owner_conflicts", "batch_conflicts"):
@@ -233,10 +238,20 @@ class OnShard:
             winners = incoming_wins(self.servers, table, row_sql, found=found) if found else []
             for conflict, wins in zip(found, winners, strict=True):
                 if wins and name == "owner_conflicts":
-                    continue  # the upsert takes the row over
+                    taken_over.add(conflict.key)  # by the upsert
+                    continue
                 set_key(self.connection, "sw_key", conflict.key)
                 set_variables(self.connection, sw_source=conflict.owner if wins else conflict.incoming)
                 self._run(step, "skip_incoming", item)
+        return frozenset(taken_over)
+
+    def _require_no_late_conflict(self, step: Step, item: PartWork, known: frozenset[Key]) -> None:
+        """Raises ReadTooEarly when a chunk of another source table has brought a key of the batch behind the question
+        for conflicts."""
+        for conflict in owner_conflicts(query(self.connection, self._sql(step, "late_conflicts", item))):
+            if conflict.key not in known:
+                key = ", ".join(conflict.key)
+                raise ReadTooEarly(f"{item.logical}: a chunk of another source table has brought key ({key}) meanwhile")
 
     def _remember_deletes(self, item: PartWork) -> None:
         """Rows that `delete_early` removes must not come back with a chunk meanwhile."""

@@ -111,6 +111,49 @@ UPDATE `entry${suffix}` AS `t`
 WHERE
   `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action AND TRUE;
 
+-- statement: hold_owner -- While chunks are written beside: no row changes its owner from here on.
+INSERT INTO `_sw_owner_entry` (
+  `sw_part`,
+  `account_id`,
+  `no`,
+  `sw_source`
+)
+SELECT
+  `s`.`sw_part`,
+  `s`.`account_id`,
+  `s`.`no`,
+  `s`.`sw_source`
+FROM `_sw_stage_entry` AS `s`
+WHERE
+  `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action ON DUPLICATE KEY UPDATE `sw_part` = `s`.`sw_part`;
+
+-- statement: late_conflicts -- Then: those that a chunk has written since owner_conflicts. The transaction begins again.
+SELECT
+  `o`.`sw_source` AS `current_owner`,
+  `s`.`sw_source` AS `incoming`,
+  `s`.`account_id` AS `sw_key_1`,
+  `s`.`no` AS `sw_key_2`
+FROM `_sw_stage_entry` AS `s`
+JOIN `_sw_owner_entry` AS `o`
+  ON `o`.`sw_part` = `s`.`sw_part` AND `o`.`account_id` = `s`.`account_id` AND `o`.`no` = `s`.`no`
+WHERE
+  `s`.`sw_batch` = @sw_batch
+  AND `s`.`sw_part` = @sw_part
+  AND `s`.`sw_action` = @sw_action
+  AND `o`.`sw_source` <> `s`.`sw_source`
+  AND NOT EXISTS(
+    SELECT
+      1
+    FROM `_sw_stage_entry` AS `d`
+    WHERE
+      `d`.`sw_batch` = @sw_batch
+      AND `d`.`sw_part` = @sw_part
+      AND `d`.`sw_action` IN ('delete', 'move_out')
+      AND `d`.`sw_source` = `o`.`sw_source`
+      AND `d`.`account_id` = `s`.`account_id`
+      AND `d`.`no` = `s`.`no`
+  )   FOR UPDATE;
+
 -- statement: set_owner -- The source tables that the rows came from.
 INSERT INTO `_sw_owner_entry` (
   `sw_part`,
