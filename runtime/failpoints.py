@@ -33,6 +33,8 @@ NAMES: Final = (
     "after-lookup-table-filled",
     "after-counted-rows-staged",
     "after-counted-stage-recorded",
+    "before-counted-batch-staged",
+    "after-counted-batch-staged",
     "after-begin-on-shard",
     "before-begin",
     "after-begin",

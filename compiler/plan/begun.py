@@ -156,12 +156,7 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
             continue
         for words in _other(_PLACES, before, now):
             yield f"table {name} has {words}"
-        if before.get("counted") or now.get("counted"):
-            for words in _other(_ROWS, before, now):
-                yield f"table {name}, which has no key, has other {words}"
     for name in sorted(new["tables"].keys() - recorded["tables"].keys()):
-        if new["tables"][name].get("counted"):
-            yield f"table {name} is new and has no key: its rows are counted from where a migration begins"
         if plan.stream.name != "binlog":
             yield f"table {name} is new, and its changes come from a queue: where they begin there is not known"
     if plan.direction == "backward" and recorded["tables"].keys() != new["tables"].keys():

@@ -6,7 +6,7 @@ Used in the driver; writes to the first shard, in the transactions of its caller
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -26,7 +26,8 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_chunk` (
       rows_read BIGINT NULL,
       PRIMARY KEY (migration, logical, source_table, chunk)
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
-"""On the first shard. `state`: planned, done, or recopy (it is to be planned again)."""
+"""On the first shard. `state`: planned, done, or recopy (it is to be planned again). A table without a key that is read
+beside a begun stream has one chunk for each source table. Its `high_position` is the very position of the read."""
 
 _INSERT = (
     "INSERT INTO `_shardwright_chunk` (migration, logical, source_table, chunk, low, high, state) "
@@ -44,6 +45,17 @@ _HIGH = "SELECT high_position FROM `_shardwright_chunk` WHERE migration = %s AND
 _ANY = "SELECT 1 FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s LIMIT 1"
 _ALL_DONE = (
     "SELECT source_table, chunk FROM `_shardwright_chunk` WHERE migration = %s AND logical = %s AND state = 'done'"
+)
+_ORDER_READ = (
+    "INSERT INTO `_shardwright_chunk` (migration, logical, source_table, chunk, state) VALUES (%s, %s, %s, 0, %s) "
+    "ON DUPLICATE KEY UPDATE chunk = chunk"
+)
+_ORDERED = (
+    "SELECT DISTINCT logical FROM `_shardwright_chunk` WHERE migration = %s AND state = 'planned' AND logical IN %s"
+)
+_READ_AT = (
+    "SELECT source_table, high_position FROM `_shardwright_chunk` "
+    "WHERE migration = %s AND state = 'done' AND logical IN %s"
 )
 _MARK_RECOPY = (
     "UPDATE `_shardwright_chunk` SET state = 'recopy', high_position = NULL WHERE migration = %s AND logical = %s"
@@ -89,9 +101,33 @@ def copied_chunks(connection: Connection[Any], migration: str, logical: str) -> 
     return {(str(source), int(number)) for source, number in query(connection, _ALL_DONE, (migration, logical))}
 
 
-def order_recopy(connection: Connection[Any], migration: str, logical: str) -> None:
-    """Mark its chunks: the copier forgets them and plans them again, once the shards have none of its rows."""
+def order_recopy(connection: Connection[Any], migration: str, logical: str, sources: Iterable[str]) -> None:
+    """Mark its chunks: the copier forgets them and plans them again, once the shards have none of its rows. `sources`
+    are its source tables. Those without a chunk get one with the mark."""
     execute(connection, _MARK_RECOPY, (migration, logical))
+    for source in sources:
+        execute(connection, _ORDER_READ, (migration, logical, source, "recopy"))
+
+
+def order_read(connection: Connection[Any], migration: str, logical: str, sources: Iterable[str]) -> None:
+    """These source tables of a table without a key are to be read, each whole."""
+    for source in sources:
+        execute(connection, _ORDER_READ, (migration, logical, source, "planned"))
+
+
+def ordered_reads(connection: Connection[Any], migration: str, logicals: Collection[str]) -> frozenset[str]:
+    """Those of `logicals`, tables without a key, that are to be read."""
+    rows = query(connection, _ORDERED, (migration, tuple(logicals))) if logicals else ()
+    return frozenset(str(logical) for (logical,) in rows)
+
+
+def read_positions(
+    connection: Connection[Any], migration: str, logicals: Collection[str]
+) -> Mapping[str, StreamPosition]:
+    """Of `logicals`, tables without a key: source table -> where it was read. Nothing of a table that was read where
+    the migration began."""
+    rows = query(connection, _READ_AT, (migration, tuple(logicals))) if logicals else ()
+    return {str(source): StreamPosition.from_text(str(text)) for source, text in rows}
 
 
 def ordered_recopies(connection: Connection[Any], migration: str) -> frozenset[str]:

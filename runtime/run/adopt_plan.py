@@ -35,7 +35,7 @@ from shardwright.runtime.ledger.batches import (
     recorded_begins,
     snapshot_reopened,
 )
-from shardwright.runtime.ledger.chunks import forget_chunks, has_chunks, order_recopy
+from shardwright.runtime.ledger.chunks import forget_chunks, has_chunks, order_read, order_recopy
 from shardwright.runtime.ledger.chunks_done import forget_table
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.ddl_record import forget_lost
@@ -161,7 +161,8 @@ def _compared(
             f"this plan leaves out {', '.join(missing)}, which the migration follows: run with --leave-out {names} "
             "when that is meant. Their rows stay on the shards, and nothing keeps them up to date",
         )
-    untouched = [name for name in steps.other_rows if not has_chunks(control, plan.migration, name)]
+    chunked = [name for name in steps.other_rows if not recorded["tables"][name].get("counted")]
+    untouched = [name for name in chunked if not has_chunks(control, plan.migration, name)]
     missing = untouched or [name for name in steps.other_rows if name not in recopy]
     if missing:
         why = "; ".join(f"{name} has another {', '.join(steps.other_rows[name])}" for name in missing)
@@ -252,7 +253,10 @@ def _adopt(
         forget_chunks(connection, migration, logical)
         forget_dead_letters(connection, migration, logical)
     for logical in steps.other_rows:
-        order_recopy(connection, migration, logical)
+        order_recopy(connection, migration, logical, map(str, plan.table(logical).sources))
+    for table in plan.counted:
+        if table.logical in steps.added:
+            order_read(connection, migration, table.logical, map(str, table.sources))
     if steps.added or steps.more_sources or steps.other_rows:
         snapshot_reopened(connection, migration)
     for logical, sources in adoption.new_sources.items():

@@ -151,7 +151,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
         begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
         readers = {table: reader for source, _, reader in begun for table in source.tables}
         fill_lookup_tables(context, readers)
-        staged = stage_counted_tables(context, readers)
+        _, staged = stage_counted_tables(context, plan.counted, readers, batch=FIRST_BATCH)
     start = StreamPosition({source.name: part for source, part, _ in begun})
     for _, connection in servers.each_shard():
         context.writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))

@@ -1,20 +1,24 @@
 """How do the rows of tables without a key come to the shards, each exactly once?
 
-Such a table is read whole in the transaction at the source that proves the start position (C3). Its rows are staged as
-the decisions of batch 1, which begins and ends at that position: no event of the stream is older than the rows, so
-none is counted twice. The migration is recorded as begun together with the batch. From then on the batch is one like
-any other: recovery finishes it from the stages.
+Such a table is read whole in a transaction at the source that proves its position (C3). Its rows are staged as the
+decisions of a batch that begins and ends where the stream is. In one transaction the batch is recorded as staged, and
+the position from which on the table's events count. So none is counted twice and none is left out. From then on the
+batch is one like any other: recovery finishes it from the stages.
 
-Runs in the driver; writes the stages of all shards, and for shards with rows their ledgers. The migration has not begun
-yet: after a crash the next run empties the stages, and reads the tables again at a new position.
+Where a migration begins, both positions are its start (batch 1). A table that comes to a begun migration, or is copied
+again, is read at the start of a run: the stream is behind the read then, and passes over the table's events up to it.
+
+Runs in the driver; writes the stages of all shards, for shards with rows their ledgers, and the first shard's ledger.
+After a crash before the batch is recorded, the next run empties the stages and reads the tables again at a new
+position.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,38 +29,88 @@ from shardwright.compiler.plan.plan import SourceName, StepName, TablePlan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.batches import OpenBatch, mark_staged, open_batch, read_migration
+from shardwright.runtime.ledger.chunks import chunk_copied, ordered_reads
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.ledger.steps import forget_steps, record_step
+from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.mysql.keys import source_sql
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.text_protocol import stream_placed_rows
 from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.stage.stage import STAGE_STEP
 
 FIRST_BATCH: Final = 1
 
 
-def stage_counted_tables(context: RunContext, readers: Mapping[str, RawConnection]) -> dict[int, Summary]:
-    """`readers`, by source table, read at the start position. Returns what each shard has to do in batch 1; empty where
-    there are no rows."""
-    tables = context.plan.counted
+def copy_ordered_reads(context: RunContext, sources: Sources) -> bool:
+    """Stages the tables without a key that are to be read in a begun migration. No batch may be open. Returns whether
+    there were any: then their batch is staged, and `recover` applies it."""
+    plan, control = context.plan, context.control
+    ordered = ordered_reads(control, plan.migration, [table.logical for table in plan.counted])
+    tables = tuple(table for table in plan.counted if table.logical in ordered)
+    state = read_migration(control, plan.migration)
+    if not tables or state is None:
+        return False
+    number = state.batch + 1
+    with ExitStack() as snapshots:
+        read = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
+        readers = {table: reader for source, _, reader in read for table in source.tables}
+        counts, work = stage_counted_tables(context, tables, readers, batch=number)
+    position = StreamPosition({source.name: part for source, part, _ in read})
+
+    def staged(connection: Connection[Any]) -> None:
+        for name, rows in counts.items():
+            chunk = (name.logical, str(name.source), 0)
+            chunk_copied(connection, plan.migration, chunk, high=position, rows=rows)
+        void_verified(connection, plan.migration, why=f"{', '.join(sorted(ordered))} was copied")
+        opened = OpenBatch(
+            number, plan.fingerprint, "staged", state.position, state.position, state.committed_at, work=work
+        )
+        open_batch(connection, plan.migration, opened)
+        mark_staged(connection, plan.migration, number, work=work)
+
+    failpoint("before-counted-batch-staged")
+    context.transaction(staged)
+    failpoint("after-counted-batch-staged")
+    return True
+
+
+def stage_counted_tables(
+    context: RunContext, tables: Collection[TablePlan], readers: Mapping[str, RawConnection], *, batch: int
+) -> tuple[dict[Read, int], dict[int, Summary]]:
+    """`readers`, by source table, read at the position from which on the tables' events count. Returns the rows read,
+    and what each shard has to do in the batch; empty where there are no rows."""
+    counts: dict[Read, int] = {}
     if not tables:
-        return {}
+        return counts, {}
     with ExitStack() as opened:
-        stages = [_Stage.opened(context, shard, opened) for shard in range(len(context.servers.databases))]
+        shards = range(len(context.servers.databases))
+        stages = [_Stage.opened(context, shard, batch, opened) for shard in shards]
         for stage in stages:
             stage.clear(tables)
         for table in tables:
             for source in table.sources:
-                _stage_table(context, table, source, reader=readers[str(source)], stages=stages)
+                read = Read(table.logical, source)
+                counts[read] = _stage_table(context, table, source, reader=readers[str(source)], stages=stages)
             rows = sum(stage.lines.get(table.logical, 0) for stage in stages)
-            context.log_line(f"{table.logical} has no key: {rows} rows staged, as they are where the stream begins")
+            where = "where the stream begins" if batch == FIRST_BATCH else "now"
+            context.log_line(f"{table.logical} has no key: {rows} rows staged, as they are {where}")
         for stage in stages:
             stage.record()
-        return {stage.shard: stage.work for stage in stages if stage.work}
+        return counts, {stage.shard: stage.work for stage in stages if stage.work}
+
+
+class Read(NamedTuple):
+    """A source table that is read whole."""
+
+    logical: str
+    source: SourceName
 
 
 @dataclass
@@ -67,6 +121,8 @@ class _Stage:
     """Plan, servers, fenced writer."""
     shard: int
     """Its number."""
+    batch: int
+    """The batch that the rows belong to."""
     connection: Connection[Any]
     """To the shard, for loading."""
     work: Summary = field(default_factory=dict)
@@ -75,19 +131,19 @@ class _Stage:
     """Logical table -> rows that were staged."""
 
     @classmethod
-    def opened(cls, context: RunContext, shard: int, opened: ExitStack) -> _Stage:
+    def opened(cls, context: RunContext, shard: int, batch: int, opened: ExitStack) -> _Stage:
         connection = connect_for_loading(context.servers.shards[shard], context.servers.databases[shard])
         opened.callback(connection.close)
         context.writer.record(connection)
-        return cls(context, shard, connection)
+        return cls(context, shard, batch, connection)
 
-    def clear(self, tables: tuple[TablePlan, ...]) -> None:
-        """What an earlier run has staged that died before the migration had begun."""
+    def clear(self, tables: Collection[TablePlan]) -> None:
+        """What an earlier run has staged that died before the batch was recorded."""
 
         def work(connection: Connection[Any]) -> None:
             for table in tables:
                 execute(connection, f"DELETE FROM {quoted(table.stage_table)}")
-            forget_steps(connection, self.context.migration, FIRST_BATCH)
+            forget_steps(connection, self.context.migration, self.batch)
 
         self.context.writer.transaction(self.connection, work)
 
@@ -96,7 +152,7 @@ class _Stage:
         names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
         first, count = self.lines.get(table.logical, 0), len(values)
         start = {
-            "sw_batch": FIRST_BATCH,
+            "sw_batch": self.batch,
             "sw_action": "upsert",
             "sw_file": 0,
             "sw_offset": 0,
@@ -125,7 +181,7 @@ class _Stage:
             return
 
         def work(connection: Connection[Any]) -> None:
-            record_step(connection, self.context.migration, FIRST_BATCH, step=STAGE_STEP, summary=self.work)
+            record_step(connection, self.context.migration, self.batch, step=STAGE_STEP, summary=self.work)
 
         self.context.writer.transaction(self.connection, work)
         failpoint("after-counted-stage-recorded")
@@ -133,10 +189,14 @@ class _Stage:
 
 def _stage_table(
     context: RunContext, table: TablePlan, source: SourceName, *, reader: RawConnection, stages: list[_Stage]
-) -> None:
+) -> int:
+    """Returns how many rows were read."""
+    count = 0
     sql = source_sql(context.plan.step(table.logical, StepName.CHUNK_READ).statement("whole"), source)
     for places, rows in stream_placed_rows(reader, sql, columns=len(table.columns)):
+        count += len(rows)
         broadcast = context.plan.shards(table) if table.distribution == "broadcast" else None
         for shard in broadcast or np.unique(places[:, 0]).tolist():
             at = np.arange(len(rows)) if broadcast else np.flatnonzero(places[:, 0] == shard)
             stages[shard].load(table, source, pa.array(places[at, 1]), rows.take(pa.array(at)))
+    return count

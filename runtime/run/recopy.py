@@ -6,7 +6,8 @@ shards and removes the rows of the table.
 The stream's position lies before every chunk that is read from now on, and all its events apply, with tombstones: as
 at the beginning of a migration (C4). There are three steps. First the order is recorded, as the state of the table's
 chunks, and the end of the copy becomes unknown again. Then the shards are cleared. Then the chunks are deleted from the
-ledger, and the copy plans them anew. A run that dies in between leaves the record, and the next run clears again.
+ledger, and the copy plans them anew. A run that dies in between leaves the record, and the next run clears again. A
+table without a key is ordered to be read whole instead (`counted_tables`).
 """
 
 from __future__ import annotations
@@ -27,7 +28,14 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import read_migration, snapshot_reopened
-from shardwright.runtime.ledger.chunks import copied_chunks, forget_chunks, has_chunks, order_recopy, ordered_recopies
+from shardwright.runtime.ledger.chunks import (
+    copied_chunks,
+    forget_chunks,
+    has_chunks,
+    order_read,
+    order_recopy,
+    ordered_recopies,
+)
 from shardwright.runtime.ledger.chunks_done import chunks_on_shard, forget_table
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import forget_dead_letters
@@ -64,15 +72,13 @@ def require_recopyable(order: RunOrder) -> None:
     for logical in sorted(order.recopy):
         if logical not in known:
             raise Refused(UNKNOWN, f"--recopy {logical}: the plan has no such table, but {', '.join(sorted(known))}")
-        if plan.table(logical).counted:
-            why = "it has no key, and its rows are counted from where the migration began"
-            raise Refused(NOT_ALONE, f"--recopy {logical}: {why}: {START_OVER}")
         for why in why_rows_must_stay(plan, plan.table(logical)):
             raise Refused(NOT_ALONE, f"--recopy {logical}: {why}: {START_OVER}")
     with closing(order.servers.connect_shard(0)) as control:
         begun = require_format(control) and read_migration(control, plan.migration) is not None
         for logical in sorted(order.recopy):
-            if not begun or not has_chunks(control, plan.migration, logical):
+            copied = plan.table(logical).counted or has_chunks(control, plan.migration, logical)
+            if not begun or not copied:
                 raise Refused(UNKNOWN, f"--recopy {logical}: nothing of it was copied yet: run without --recopy")
     for shard, connection in order.servers.each_shard():
         _require_own(plan, connection, shard, order.recopy)
@@ -127,7 +133,7 @@ class Recopy:
         def work(connection: Connection[Any]) -> None:
             chunks_taken_back(connection, migration, taken_back)
             for logical in tables:
-                order_recopy(connection, migration, logical)
+                order_recopy(connection, migration, logical, _sources(self.order.plan, logical))
             snapshot_reopened(connection, migration)
             void_verified(connection, migration, why=f"{', '.join(tables)} was copied again")
             audit(connection, migration, "table copied again", detail=f"asked for: {', '.join(tables)}")
@@ -155,6 +161,8 @@ class Recopy:
         def work(connection: Connection[Any]) -> None:
             for logical in tables:
                 forget_chunks(connection, plan.migration, logical)
+                if plan.table(logical).counted:
+                    order_read(connection, plan.migration, logical, _sources(plan, logical))
                 held = forget_dead_letters(connection, plan.migration, logical)
                 detail = f"{logical}: cleared; {held} dead letters resolved" if held else f"{logical}: cleared"
                 audit(connection, plan.migration, "table copied again", detail=detail)
@@ -181,6 +189,10 @@ class Recopy:
 
     def _recorded(self) -> frozenset[str]:
         return ordered_recopies(self.context.control, self.order.plan.migration)
+
+
+def _sources(plan: Plan, logical: str) -> tuple[str, ...]:
+    return tuple(map(str, plan.table(logical).sources))
 
 
 def given_chunks(context: RunContext, tables: Collection[str]) -> Counter[str]:

@@ -5,6 +5,7 @@ Runs in the driver at the start of a run; reads sources, writes the moved positi
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,7 +15,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, move_sources, read_migration
-from shardwright.runtime.ledger.chunks import high_positions
+from shardwright.runtime.ledger.chunks import high_positions, read_positions
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.ledger.verified import void_verified
@@ -78,6 +79,8 @@ def _resumed(
         # The unfinished batch placed rows behind the recorded position. The new server may not have them.
         position = must_repair(position, batch=unfinished)
     if found.decisions:
+        read = read_positions(control, plan.migration, [table.logical for table in plan.counted])
+        require_none_read_ahead(read, name, state.position.parts[name])
         require_counted_once(plan, name, position)
     end = state.snapshot_end
     from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log replaces the queue now
@@ -100,6 +103,20 @@ def require_counted_once(plan: Plan, name: str, position: PositionPart) -> None:
             "SW8487",
             f"{name} has another server, whose log does not say which changes were applied. They would be applied "
             f"again, and rows of {tables} have no key: each would count twice. Go back to the old server, or "
+            f"{START_OVER}",
+        )
+
+
+def require_none_read_ahead(read: Mapping[str, StreamPosition], name: str, part: PositionPart) -> None:
+    """The stream, which is at `part` of the source `name`, passes over events of a table without a key up to where it
+    was `read`. Another server's log does not say where that is. Raises Refused (SW8487)."""
+    here = StreamPosition({name: part})
+    found = {table: StreamPosition({name: at.parts[name]}) for table, at in read.items() if name in at.parts}
+    if tables := sorted(table for table, at in found.items() if not here.reached(at)):
+        raise Refused(
+            "SW8487",
+            f"{name} has another server, and the stream had not come to the place where rows of {', '.join(tables)} "
+            "were read, which have no key: what is before that place would count twice. Go back to the old server, or "
             f"{START_OVER}",
         )
 

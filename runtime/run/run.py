@@ -26,6 +26,7 @@ from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
 from shardwright.runtime.run.copy_and_follow import CopyAndFollow
+from shardwright.runtime.run.counted_tables import copy_ordered_reads
 from shardwright.runtime.run.ddl_watch import DdlWatch
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, RunResult
@@ -172,6 +173,8 @@ class Run:
                 log_line(decision)
             self._step_over(context, resumed.sources)
             self._recopy(context, dead, aside)
+            if copy_ordered_reads(context, resumed.sources) and (recovered := recover(context, quarantining)):
+                log_line(recovered)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
             return work.execute(context, resumed.sources, quarantining)
         finally:

@@ -178,6 +178,7 @@ def test_a_missing_tool_is_refused_before_anything_is_done(tmp_path: Path, arena
     assert "SW8445" in shop.calls("ddl", "apply", "--env", "test", "--remove-leftovers").require(1).err
 
 
+@pytest.mark.long
 def test_the_copy_is_held_back(tmp_path: Path, arena: Arena) -> None:
     """As long as writing has to wait, the tool copies nothing."""
     shop = OnlineShop(tmp_path, arena, rows=20_000)

@@ -16,7 +16,10 @@ from tests.workload.job import ENVIRONMENT
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
-def test_b11_d13_rows_of_all_sources_follow_the_topmost_row(arena: Arena, tmp_path: Path, dice: random.Random) -> None:
+@pytest.mark.parametrize("transactions", [25, pytest.param(110, marks=pytest.mark.long)])
+def test_b11_d13_rows_of_all_sources_follow_the_topmost_row(
+    arena: Arena, tmp_path: Path, dice: random.Random, transactions: int
+) -> None:
     """Snapshot under writes, batches of any size, and a run that is killed in the middle of a move."""
     lab = MergedLab(arena, tmp_path)
     lab.fill_merged()
@@ -28,19 +31,19 @@ def test_b11_d13_rows_of_all_sources_follow_the_topmost_row(arena: Arena, tmp_pa
         lab.write(*(f"DELETE FROM {table} WHERE number = {number}" for number, table in enumerate(LINES, start=900)))
         lab.drain(run)
         lab.gates.open_all()
-        for transaction in happenings(dice, 60):
+        for transaction in happenings(dice, transactions // 2):
             lab.write(*transaction)
         lab.until(run, "the snapshot is complete", lambda: lab.books().snapshot_done)
         lab.drain(run)
         lab.require_placed()
     lab.write("UPDATE lab.customer SET place = (place + 1) % 4")
-    lab.write_all(happenings(dice, 10))
+    lab.write_all(happenings(dice, transactions // 10))
     lab.gates.open_all()
     lab.gates.hold("after-upsert")
     with lab.running() as run:
         lab.reach(run, "after-upsert")
     with lab.running(gated=False) as run:
-        lab.write_all(happenings(dice, 40))
+        lab.write_all(happenings(dice, transactions // 3))
         lab.drain(run)
     lab.finish()
     lab.require_placed()

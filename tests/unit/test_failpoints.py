@@ -18,6 +18,7 @@ from tests.dead_letters import test_quarantine as dead_letters
 from tests.e2e import test_lost_transactions as lost_transactions
 from tests.families import test_killed as families
 from tests.field import test_all_columns as all_columns
+from tests.field import test_all_columns_later as all_columns_later
 from tests.field import test_copied_again as copied_again
 from tests.interleavings import test_deferred_indexes as deferred_indexes
 from tests.interleavings import test_existing_rows as existing_rows
@@ -81,6 +82,7 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | lost_transactions.DIED_AT
         | copied_again.DIED_AT
         | all_columns.DIED_AT
+        | all_columns_later.DIED_AT
         | upgrades.DIED_AT
         | tombstones.DIED_AT
         | turning_back.DIED_AT

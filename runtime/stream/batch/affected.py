@@ -6,7 +6,7 @@ Runs in the driver; pure, but for a condition on Spark's frame of events.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import reduce
 
 from pyspark.sql import Column, DataFrame
@@ -29,9 +29,25 @@ def affected_tables(plan: Plan, counts: EventCounts, more: Collection[str] = ())
     )
 
 
-def counts_of_started_tables(plan: Plan, counts: EventCounts, begun: Collection[int]) -> EventCounts:
-    """The counts without tables whose weight is not one of `begun`."""
-    return counts.of({str(name) for table in plan.tables if table.weight in begun for name in table.sources})
+Begins = Sequence[tuple[StreamPosition, frozenset[str]]]
+"""Positions, each with the source tables whose events count from there."""
+
+
+def begins_of(
+    plan: Plan, weights: Mapping[int, StreamPosition], read_at: Mapping[str, StreamPosition]
+) -> tuple[tuple[StreamPosition, frozenset[str]], ...]:
+    """`weights`: weight -> the position from which its tables count. `read_at`: source table -> its own position, where
+    that is another. A weight without a position has not begun, and its tables are left out."""
+    found = []
+    for weight, position in weights.items():
+        tables = {str(name) for table in plan.tables if table.weight == weight for name in table.sources}
+        found.append((position, frozenset(tables - read_at.keys())))
+    return (*found, *((position, frozenset({name})) for name, position in read_at.items()))
+
+
+def counts_of_started_tables(counts: EventCounts, begins: Begins) -> EventCounts:
+    """The counts without tables that have not begun."""
+    return counts.of({name for _, tables in begins for name in tables})
 
 
 def newest_times(sources: Sources, known: Mapping[str, int], counts: EventCounts) -> Mapping[str, int]:
@@ -45,20 +61,25 @@ def newest_times(sources: Sources, known: Mapping[str, int], counts: EventCounts
 
 
 def events_of_started_tables(
-    changes: DataFrame, plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition], *, start: StreamPosition
+    changes: DataFrame, plan: Plan, sources: Sources, begins: Begins, *, start: StreamPosition
 ) -> DataFrame:
-    """Of the events behind `start`, those at or behind the position where their table's weight begins; a weight without
-    one has not begun. Returns `changes` itself where all count."""
-    if {table.weight for table in plan.tables} <= begins.keys() and _behind_all(sources, begins, start):
+    """Of the events behind `start`, those at or behind the position where their table begins. Returns `changes` itself
+    where all count."""
+    begun = {name for _, tables in begins for name in tables}
+    if all(str(name) in begun for table in plan.tables for name in table.sources) and _behind_all(
+        sources, begins, start
+    ):
         return changes
-    counting = reduce(lambda left, right: left | right, _conditions(plan, sources, begins), F.lit(False))
+    counting = reduce(lambda left, right: left | right, _conditions(sources, begins), F.lit(False))
     return changes.where(counting)
 
 
-def _behind_all(sources: Sources, begins: Mapping[int, StreamPosition], start: StreamPosition) -> bool:
+def _behind_all(sources: Sources, begins: Begins, start: StreamPosition) -> bool:
     for source in sources:
         ours = start.parts[source.name]
-        for position in begins.values():
+        for position, tables in begins:
+            if not tables & source.tables:
+                continue
             part = position.parts[source.name]
             # A queue's batch may be made, once more, of messages that were read before.
             if not (isinstance(ours, LogPosition) and isinstance(part, LogPosition) and ours.reached(part)):
@@ -66,11 +87,10 @@ def _behind_all(sources: Sources, begins: Mapping[int, StreamPosition], start: S
     return True
 
 
-def _conditions(plan: Plan, sources: Sources, begins: Mapping[int, StreamPosition]) -> Iterator[Column]:
-    for weight, position in begins.items():
-        weighing = {str(name) for table in plan.tables if table.weight == weight for name in table.sources}
+def _conditions(sources: Sources, begins: Begins) -> Iterator[Column]:
+    for position, begun in begins:
         for source in sources:
-            tables = sorted(weighing & source.tables)
+            tables = sorted(begun & source.tables)
             if tables:
                 yield F.col("table").isin(tables) & source.behind(position.parts[source.name])
 

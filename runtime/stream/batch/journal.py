@@ -25,6 +25,7 @@ from shardwright.runtime.ledger.batches import (
     record_begin,
     recorded_begins,
 )
+from shardwright.runtime.ledger.chunks import read_positions
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
@@ -33,6 +34,7 @@ from shardwright.runtime.ledger.verified import count_batch
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+from shardwright.runtime.stream.batch.affected import Begins, begins_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +69,29 @@ class BatchJournal:
     """The batch journal. The caller makes sure that no batch is in progress meanwhile, or that it is its own."""
 
     context: RunContext
+    """Plan, servers, the connection to the first shard, and the fenced writer."""
     recent: RecentBatches
+    """What batches changed lately."""
     state: MigrationState = field(init=False)
     """What the ledger holds, as last read or written."""
     delay: DeleteDelay = field(init=False)
-    begins: dict[int, StreamPosition] = field(init=False)
+    """How long deletes leave tombstones after the copy."""
+    begins: Begins = field(init=False)
+    """From where on the stream counts for which source tables."""
+    _weights: dict[int, StreamPosition] = field(init=False)
     """Weight -> the position from which on the stream counts for its tables."""
+    _read_at: Mapping[str, StreamPosition] = field(init=False)
+    """Source table without a key -> where it was read, if not where the migration began."""
 
     def __post_init__(self) -> None:
         self.delay = DeleteDelay(self.context.plan)
         self.read()
         # The lightest weight begins with the migration.
-        lightest = min(table.weight for table in self.context.plan.tables)
-        self.begins = {lightest: self.state.start, **recorded_begins(self.context.control, self.context.migration)}
+        plan, control = self.context.plan, self.context.control
+        lightest = min(table.weight for table in plan.tables)
+        self._weights = {lightest: self.state.start, **recorded_begins(control, plan.migration)}
+        self._read_at = read_positions(control, plan.migration, [table.logical for table in plan.counted])
+        self.begins = begins_of(plan, self._weights, self._read_at)
 
     def read(self) -> None:
         connection = self.context.servers.connect_shard(0)
@@ -96,11 +108,15 @@ class BatchJournal:
         """Whether deletes leave tombstones."""
         return self.state.copying or self.delay.running
 
+    def has_begun(self, weight: int) -> bool:
+        return weight in self._weights
+
     def begin_weight(self, weight: int, position: StreamPosition) -> None:
         failpoint("before-weight")
         self.context.transaction(lambda c: record_begin(c, self.context.migration, weight, position=position))
         failpoint("after-weight")
-        self.begins[weight] = position
+        self._weights[weight] = position
+        self.begins = begins_of(self.context.plan, self._weights, self._read_at)
 
     def open(self, batch: Batch, *, placing: Collection[str]) -> None:
         """`placing`: rows of these tables may be in place before everything is staged."""

@@ -151,7 +151,7 @@ class BatchRunner:
         """From here on the stream counts for the tables of this weight: before their first chunk is read. No batch is
         in progress meanwhile, so none has skipped events that are behind the recorded position."""
         with self.lock:
-            if weight not in self._journal.begins:
+            if not self._journal.has_begun(weight):
                 self._journal.begin_weight(weight, proved_position(self.sources))
 
     def run(self, batch_input: BatchInput, *, meanwhile: Callable[[], None] = lambda: None) -> BatchReport:
@@ -169,11 +169,7 @@ class BatchRunner:
             which = affected_families(
                 self.context.plan, (counts or count_events(events)).by_table if self.context.plan.children else {}
             )
-            counts = (
-                count_events(changes)
-                if counts is None
-                else counts_of_started_tables(self.context.plan, counts, self._journal.begins)
-            )
+            counts = count_events(changes) if counts is None else counts_of_started_tables(counts, self._journal.begins)
             touched = _without_children(affected_tables(self.context.plan, counts, logicals), which)
             times = newest_times(self.sources, self.state.committed_at, counts)
             batch = Batch(number, end, counts, times, touched)

@@ -492,7 +492,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "changes of rows without a key would count twice",
         "The source has another server, and its log does not say exactly which changes were applied. Other tables are "
         "read again from an earlier place, because the same change may be applied twice there. Rows of tables that go "
-        f"by `key: all_columns` are counted. Point the environment back to the old server, or {START_OVER}.",
+        "by `key: all_columns` are counted. The same holds while the stream is before the place where such a table was "
+        f"read. Point the environment back to the old server, or {START_OVER}.",
     ),
     Code(
         "SW8496",

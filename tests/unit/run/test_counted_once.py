@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.run.resume import require_counted_once
+from shardwright.runtime.run.resume import require_counted_once, require_none_read_ahead
 from shardwright.runtime.sources.binlog.obligation import must_repair, must_replay
 from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.position import StreamPosition
 from tests.compiler.projects import GOLDEN, compiled
 
 AT = LogPosition("log.000002", 400)
@@ -25,3 +26,12 @@ def test_b7_changes_that_were_applied_in_part_are_refused(position: LogPosition)
 
 def test_b7_a_place_that_is_known_exactly_is_fine() -> None:
     require_counted_once(compiled(GOLDEN / "counted").plan, "shop", AT)
+
+
+def test_b7_another_server_is_refused_until_the_stream_is_where_rows_were_read() -> None:
+    read = {"lab.visit": StreamPosition({"shop": AT, "other": LogPosition("log.000009", 4)})}
+    with pytest.raises(Refused, match=r"rows of lab\.visit were read, which have no key") as refused:
+        require_none_read_ahead(read, "shop", LogPosition("log.000002", 399))
+    assert refused.value.code == "SW8487"
+    require_none_read_ahead(read, "shop", AT)
+    require_none_read_ahead(read, "a third", AT)

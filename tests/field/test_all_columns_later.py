@@ -1,0 +1,134 @@
+"""Tables without any key (`key: all_columns`) that come to a begun migration, or are copied again, under writes and
+whatever is killed: each row counts once (hazards B7, A1). The oracle counts the rows of both sides by itself.
+"""
+
+from __future__ import annotations
+
+import random
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pymysql
+import pytest
+
+from tests.field.case import Case
+from tests.field.test_all_columns import SETUP, at_a_shard, changes, require_equal
+from tests.servers.testbed import Arena
+
+pytestmark = [pytest.mark.server, pytest.mark.spark]
+
+THING = ("CREATE TABLE thing (id INT PRIMARY KEY, n INT)", "INSERT INTO thing VALUES (1, 1), (2, 2)")
+FIRST = """tables:
+  - {table: word, sharding: broadcast, key: all_columns}
+  - {table: thing, sharding: by_id, weight: 3}"""
+VISIT = "\n  - {table: visit, sharding: by_id, key: all_columns}"
+_PLACES = ("before-counted-batch-staged", "after-counted-batch-staged")
+DIED_AT = frozenset(_PLACES)
+WHILE_IT_IS_READ = ("after-counted-rows-staged", "after-counted-stage-recorded", *_PLACES, "before-upsert")
+AGAIN = ("after-recopy-recorded", "after-recopy-shard-cleared", "after-recopy-begun", *WHILE_IT_IS_READ)
+
+
+@contextmanager
+def written_to(case: Case, seed: int) -> Iterator[None]:
+    """Within, an application changes rows of all tables, one statement after the other."""
+    over, dice = threading.Event(), random.Random(seed)
+    failed: list[pymysql.err.MySQLError] = []
+
+    def write() -> None:
+        try:
+            while not over.is_set():
+                for statement in changes(dice):
+                    case.write(statement)
+                    over.wait(0.02)
+        except pymysql.err.MySQLError as error:
+            failed.append(error)
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
+    assert not failed, failed
+
+
+def begun(arena: Arena, folder: Path) -> Case:
+    """A migration of `word` and `thing` that is caught up. Nothing follows `visit`."""
+    case = Case(arena, folder, FIRST, setup=(*SETUP, *THING), ignored=["visit"])
+    case.plan()
+    case.run()
+    return case
+
+
+def take_visits(case: Case) -> None:
+    """The spec has `visit`, too."""
+    text = case.spec_file.read_text("utf-8").replace('\nignore_tables: ["visit"]', VISIT)
+    case.spec_file.write_text(text, encoding="utf-8")
+    case.plan()
+
+
+def ended(case: Case) -> None:
+    case.run()
+    require_equal(case)
+    case.require_equal("thing")
+    case.verify(saying="equal")
+
+
+def killed_under_writes(case: Case, dice: random.Random, places: Sequence[str], *more: str) -> None:
+    """The first run has the arguments `more`. What the source has written meanwhile is on no shard yet when the next
+    one begins."""
+    for number, place in enumerate(places):
+        case.write(*changes(dice))
+        with written_to(case, dice.randrange(1_000_000)):
+            case.killed_at(place, *(more if number == 0 else ()))
+
+
+def test_b7_rows_of_a_table_without_a_key_that_comes_later_count_once(
+    arena: Arena, tmp_path: Path, dice: random.Random
+) -> None:
+    """Its events before the read are behind the stream's position. Then it is copied again, since it was spoilt."""
+    case = begun(arena, tmp_path)
+    take_visits(case)
+    case.write(*changes(dice))
+    with written_to(case, dice.randrange(1_000_000)):
+        case.run(saying="visit has no key")
+    ended(case)
+    assert at_a_shard(case, "DELETE FROM {} WHERE id < 3 LIMIT 1") > 0
+    case.verify(code=1, saying="missing")
+    case.write(*changes(dice))
+    with written_to(case, dice.randrange(1_000_000)):
+        case.run("--recopy", "visit", saying="to be copied again: visit")
+    ended(case)
+
+
+@pytest.mark.long
+def test_a1_b7_killed_while_a_table_without_a_key_comes_later_and_is_copied_again(
+    arena: Arena, tmp_path: Path, dice: random.Random
+) -> None:
+    case = begun(arena, tmp_path)
+    take_visits(case)
+    killed_under_writes(case, dice, ("after-plan-adopted", *WHILE_IT_IS_READ, "after-upsert"))
+    ended(case)
+    killed_under_writes(case, dice, AGAIN, "--recopy", "visit,word")
+    ended(case)
+
+
+@pytest.mark.long
+def test_b7_a_table_without_a_key_gets_another_filter(arena: Arena, tmp_path: Path, dice: random.Random) -> None:
+    """Other rows count from then on, so it is copied again. `summary.md` and the run say so."""
+    case = begun(arena, tmp_path)
+    take_visits(case)
+    whole = case.spec_file.read_text("utf-8")
+    case.spec_file.write_text(whole.replace("{table: visit,", '{table: visit, where: "id <> 2",'), encoding="utf-8")
+    case.call("compile")
+    case.run()
+    assert not [row for _, _, row in case.shard_rows("visit", "id") if row[0] == 2]
+    case.spec_file.write_text(whole, encoding="utf-8")
+    case.call("compile")
+    case.run(code=6, saying="visit has another filter")
+    with written_to(case, dice.randrange(1_000_000)):
+        case.run("--recopy", "visit", saying="to be copied again: visit")
+    ended(case)
