@@ -15,7 +15,9 @@ import pytest
 
 from tests.field.case import Case
 from tests.field.test_all_columns import SETUP, at_a_shard, changes, require_equal
+from tests.field.test_all_columns import VISIT as VISIT_COLUMNS
 from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -131,4 +133,28 @@ def test_b7_a_table_without_a_key_gets_another_filter(arena: Arena, tmp_path: Pa
     case.run(code=6, saying="visit has another filter")
     with written_to(case, dice.randrange(1_000_000)):
         case.run("--recopy", "visit", saying="to be copied again: visit")
+    ended(case)
+
+
+@pytest.mark.long
+def test_b7_e14_columns_of_a_table_without_a_key_change(arena: Arena, tmp_path: Path, dice: random.Random) -> None:
+    """The stream stops before it. With the new columns in the plan and on the targets the table is copied again, and
+    the stream passes the statement, as well as a TRUNCATE that is before the read."""
+    case = Case(
+        arena, tmp_path, f"ddl: ddl/\n{FIRST}{VISIT}", setup=(*SETUP, *THING), stream="{format: binlog, ddl: apply}"
+    )
+    (case.project / "ddl").mkdir()
+    case.plan()
+    case.run()
+    case.write(*changes(dice), "ALTER TABLE visit ADD more INT", "UPDATE visit SET more = id", *changes(dice))
+    case.run(code=6, saying="copy the table again: shardwright run --recopy visit")
+    case.plan()
+    case.run(code=6, saying="SW8221")
+    case.run("--recopy", "visit", code=6, saying="SW8402")
+    case.call("ddl", "new", "--env", ENVIRONMENT, code=3)
+    case.call("compile")
+    case.call("ddl", "apply", "--env", ENVIRONMENT)
+    case.write("TRUNCATE TABLE visit", "INSERT INTO visit (id, more) VALUES (1, 1), (1, 1), (2, NULL)", *changes(dice))
+    case.run("--recopy", "visit", saying="passed over; shop.visit was read behind it")
+    case.require_equal("visit", f"{VISIT_COLUMNS}, more")
     ended(case)

@@ -51,7 +51,8 @@ from shardwright.runtime.stream.schema_change.new_table import (
     way_on,
 )
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
-from shardwright.specs.findings.remedies import START_OVER
+from shardwright.runtime.stream.schema_change.read_behind import change_before_the_read
+from shardwright.specs.findings.remedies import RECOPY, START_OVER
 
 
 @dataclass
@@ -103,6 +104,8 @@ class SchemaChangeHandler:
         """The change is None when it is not known what the statement does, and it is skipped all the same."""
         if (begins := taken_here(self.context, found)) is not None:
             return "ignore", begins
+        if (known := change_before_the_read(self.context, self.sources, found)) is not None:
+            return "ignore", known
         change, problem = None, None
         try:
             change = self._understand(found)
@@ -168,8 +171,12 @@ class SchemaChangeHandler:
         if change is not None and change.emptied:
             return self.emptying.objection(found, change, copying=copying)
         if change is not None and (change.columns_differ or change.replaces) and self._is_counted(change.logical):
-            why = f"{change.words}, and rows of {change.logical} have no key: they are found by all columns"
-            return CannotFollow("SW8543", why)
+            raise Refused(
+                "SW8543",
+                f"{found.where}: {change.words}, and rows of {change.logical} have no key: they are found by all "
+                "columns. Everything before it is applied. Make the same change in the schema file and on the targets "
+                f"(`shardwright ddl new`, `ddl apply`), compile, and copy the table again: {RECOPY} {change.logical}",
+            )
         if change is None or not change.replaces:
             return None
         swap = read_swap(found.text, found.database, self.context.plan)

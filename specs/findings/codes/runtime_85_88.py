@@ -125,7 +125,8 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "`ddl: apply` carries added columns with a constant default, dropped ones, new names, other DEFAULTs, wider "
         "and narrower types and plain indexes to the targets, because they are known to give the same rows there. For "
         "anything else, change the targets by hand. Skip the statement with `--allow SW8114@FILE:POS`. Then change "
-        "the schema file, compile, run.",
+        "the schema file, compile, run. A table that goes by `key: all_columns` is copied again instead, with the "
+        "columns that it has now: the message says how.",
     ),
     Code(
         "SW8544",

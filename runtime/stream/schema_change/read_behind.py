@@ -1,0 +1,43 @@
+"""Is a DDL statement about a table without a key that was read behind it? Then it is no news: the rows were read as
+they are since, and the plan has the table as it is since.
+
+Runs in the driver; reads the first shard's ledger and the source.
+"""
+
+from __future__ import annotations
+
+from shardwright.compiler.ddl.logged.logged_change import LoggedChange
+from shardwright.compiler.ddl.logged.replaced import followed_names
+from shardwright.compiler.plan.plan import SourceColumn
+from shardwright.runtime.ledger.chunks import read_positions
+from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.stream.schema_change.live_table import read_live_table
+from shardwright.runtime.stream.schema_change.logged import LoggedStatement
+
+
+def change_before_the_read(context: RunContext, sources: Sources, found: LoggedStatement) -> LoggedChange | None:
+    """What the statement is to the stream, where it is about one such table and the plan has that table's columns. None
+    for every other statement."""
+    plan = context.plan
+    if not plan.counted or len(names := followed_names(found.text, found.database, plan)) != 1:
+        return None
+    table = next(table for table in plan.tables if names[0] in map(str, table.sources))
+    if not table.counted:
+        return None
+    position = read_positions(context.control, plan.migration, [table.logical]).get(names[0])
+    source = next((source.name for source in sources if names[0] in source.tables), None)
+    if position is None or source is None:
+        return None
+    if not position.reached(position.advanced(StreamPosition({source: found.after}))):
+        return None
+    database, _, name = names[0].partition(".")
+    live = read_live_table(context.servers, database, name)
+    if (
+        tuple(SourceColumn(column.name, column.type, column.nullable) for column in live.columns)
+        != table.source_columns
+    ):
+        return None
+    words = f"{names[0]} was read behind it, with what it did"
+    return LoggedChange(names[0], table.logical, table.source_columns, False, None, words)
