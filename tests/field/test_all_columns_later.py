@@ -147,7 +147,7 @@ def test_b7_e14_columns_of_a_table_without_a_key_change(arena: Arena, tmp_path: 
     case.plan()
     case.run()
     case.write(*changes(dice), "ALTER TABLE visit ADD more INT", "UPDATE visit SET more = id", *changes(dice))
-    case.run(code=6, saying="copy the table again: shardwright run --recopy visit")
+    case.run(code=6, saying="and run: shardwright run --recopy visit")
     case.plan()
     case.run(code=6, saying="SW8221")
     case.run("--recopy", "visit", code=6, saying="SW8402")

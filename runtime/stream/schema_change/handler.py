@@ -175,7 +175,7 @@ class SchemaChangeHandler:
                 "SW8543",
                 f"{found.where}: {change.words}, and rows of {change.logical} have no key: they are found by all "
                 "columns. Everything before it is applied. Make the same change in the schema file and on the targets "
-                f"(`shardwright ddl new`, `ddl apply`), compile, and copy the table again: {RECOPY} {change.logical}",
+                f"(`shardwright ddl new`, `ddl apply`), compile, and run: {RECOPY} {change.logical}",
             )
         if change is None or not change.replaces:
             return None
