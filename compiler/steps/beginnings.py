@@ -82,9 +82,10 @@ def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[s
             "defer": held,
             "delete_early": fill(_FREE, "mysql", **freeing, action=sql.text("delete"), other=exp.not_(sql.paren(same))),
             "free_values": fill(_FREE, "mysql", **freeing, action=sql.text("move_out"), other=exp.true()),
-            "make_room": fill(_MAKE_ROOM, "mysql", **staged, in_batch=in_batch),
             "collision": fill(_COLLISION, "mysql", **staged, **shown, same=same, in_batch=in_batch),
         }
+        if table.owner_table is None:  # chunks of the others are written behind the stream, and no row yields
+            statements["make_room"] = fill(_MAKE_ROOM, "mysql", **staged, in_batch=in_batch)
         for name, statement in statements.items():
             made.setdefault(name, []).append(statement)
     return made

@@ -18,7 +18,7 @@ from shardwright.compiler.plan.plan import Statement, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import key_variable, printed_text
-from shardwright.compiler.steps.keys import same_key
+from shardwright.compiler.steps.keys import same_columns, same_key
 
 _THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 
@@ -71,6 +71,20 @@ NOT EXISTS (
   SELECT 1 FROM hole_owner AS o WHERE o.sw_part = hole_part AND hole_same AND o.sw_source <> hole_incoming
 )
 """
+
+_LEFT_OUT = """
+SELECT hole_key, o.sw_source AS current_owner, hole_their_key
+FROM (
+  SELECT c.* FROM hole_chunk AS c
+  WHERE c.sw_part = @sw_part
+    AND NOT EXISTS (SELECT 1 FROM hole_target_again AS t WHERE hole_same)
+    AND NOT EXISTS (SELECT 1 FROM hole_tombstone AS d WHERE d.sw_part = c.sw_part AND hole_gone)
+  LIMIT 10
+) AS c
+LEFT JOIN hole_target AS u ON hole_same_value
+LEFT JOIN hole_owner AS o ON o.sw_part = c.sw_part AND hole_owned
+"""
+"""The few rows first: whose values they need is asked of several indexes at a time."""
 
 _CHUNK_CONFLICTS = """
 SELECT o.sw_source AS current_owner, c.sw_source AS incoming, hole_key
@@ -177,6 +191,45 @@ def not_owned_by_another(table: TablePlan, alias: str) -> exp.Expr:
     )
 
 
+def row_of_the_same_source(table: TablePlan, row: str, staged: str) -> exp.Expr:
+    """Condition: no other source table than that of the staged row owns a row of the physical table."""
+    return fill(
+        _FOREIGN,
+        "mysql",
+        owner=sql.table(table.owner_table or ""),
+        part=sql.column("sw_part", staged),
+        incoming=sql.column("sw_source", staged),
+        same=same_key(table, "o", row),
+    )
+
+
+def left_out_of_chunk(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) -> tuple[Statement, ...]:
+    """Nothing for a table with one source: two rows of it that have one unique value, one after the other, have events
+    that say which of them has it."""
+    if table.owner_table is None or not table.every_unique_key:
+        return ()
+    values = [sql.paren(same_columns(key.columns, "u", "c")) for key in table.unique_keys]
+    tree = fill(
+        _LEFT_OUT,
+        "mysql",
+        chunk=chunk,
+        target=target,
+        target_again=target,
+        owner=sql.table(table.owner_table),
+        tombstone=sql.table(table.tombstone_table),
+        key=_key_text(table, "c"),
+        their_key=_key_text(table, "u", called="sw_their_key"),
+        same_value=sql.any_of(values or [exp.false()]),
+        owned=same_key(table, "o", "u"),
+        same=same_key(table, "t", "c"),
+        gone=same_tombstone(table, "d", "c"),
+    )
+    comment = (
+        "Behind the insert: rows whose unique value a row of another source has; with that one, where it is known."
+    )
+    return (Statement("left_out", comment, _sql(tree)),)
+
+
 def tombstone_key(table: TablePlan) -> tuple[str, ...]:
     """The columns of a tombstone's key behind `sw_part`. Each source table has tombstones of its own: a row that went
     to another one, which the stream does not see when it came there before the start, is in that one's chunk."""
@@ -220,9 +273,9 @@ def around_chunk_insert(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) 
     )
 
 
-def _key_text(table: TablePlan, alias: str) -> list[exp.Expr]:
+def _key_text(table: TablePlan, alias: str, *, called: str = "sw_key") -> list[exp.Expr]:
     return [
-        exp.alias_(printed_text(sql.column(column.target, alias), column.type), sql.identifier(f"sw_key_{index}"))
+        exp.alias_(printed_text(sql.column(column.target, alias), column.type), sql.identifier(f"{called}_{index}"))
         for index, column in enumerate(table.key_columns, start=1)
     ]
 

@@ -25,7 +25,7 @@ from shardwright.compiler.steps.keys import (
     same_key,
     up_to,
 )
-from shardwright.compiler.steps.owners import around_chunk_insert, same_tombstone
+from shardwright.compiler.steps.owners import around_chunk_insert, left_out_of_chunk, same_tombstone
 from shardwright.compiler.steps.route import EVERY_SHARD
 
 CHUNK = "_sw_chunk"
@@ -173,8 +173,9 @@ def snapshot_insert(table: TablePlan) -> Step:
     `remove_deleted_...` deletes those that a tombstone forbids before they are visible.
 
     Under REPEATABLE READ an INSERT ... SELECT reads with shared next-key locks, so both checks hold until commit. A
-    row whose unique value is taken is left out: the value's two owners have events in the stream that settle it. Where
-    a unique key is over how values begin or over an expression, the INSERT itself finds that the value is taken.
+    row whose unique value is taken is left out: the value's two owners have events in the stream that settle it. Not so
+    where they are of two source tables: both may have it for ever, and `left_out` names them. Where a unique key is
+    over how values begin or over an expression, the INSERT itself finds that the value is taken.
     """
     target, chunk = physical_table(table), sql.table(CHUNK)
     names = [column.target for column in table.columns]
@@ -213,6 +214,7 @@ def snapshot_insert(table: TablePlan) -> Step:
             ),
             Statement("insert", "Only where no row exists and no tombstone forbids it.", sql.to_sql(insert, "mysql")),
             *around_chunk_insert(table, target=target, chunk=chunk),
+            *left_out_of_chunk(table, target=target, chunk=chunk),
             *_remove_deleted(table, target=target),
             Statement("drop_chunk_table", "After the transaction.", sql.to_sql(drop, "mysql")),
         ),

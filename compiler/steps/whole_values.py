@@ -10,6 +10,7 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import same_columns, same_key
+from shardwright.compiler.steps.owners import row_of_the_same_source
 
 THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 """The stage's rows of the sub-step."""
@@ -45,6 +46,9 @@ DELETE t FROM hole_target AS t JOIN hole_stage AS s ON hole_same_value
 WHERE {THIS} AND NOT (hole_same)
 """
 
+_YIELD_TO_SAME_SOURCE = f"{_YIELD_TO_STREAM} AND hole_own"
+"""No event restores the row of another source table: it may have the value as well, for ever."""
+
 _COLLISION = f"""
 SELECT hole_ours, hole_theirs FROM hole_stage AS s JOIN hole_target AS t ON hole_same_value
 WHERE {THIS} AND NOT (hole_same)
@@ -69,11 +73,17 @@ def whole_values(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict
         "defer": fill(_DEFER, "mysql", **tables, holding=leaving, collides=same_value),
         "delete_early": fill(_DELETE_EARLY, "mysql", **freeing, same=same),
         "free_values": fill(_FREE_VALUES, "mysql", **freeing),
-        "yield_to_stream": fill(_YIELD_TO_STREAM, "mysql", **staged, same=same),
+        "yield_to_stream": _yield_to_stream(table, staged, same),
         "collision": fill(
             _COLLISION, "mysql", **staged, stage_again=stage, same=same, in_batch=in_batch, **both_keys(table)
         ),
     }
+
+
+def _yield_to_stream(table: TablePlan, staged: Holes, same: exp.Expr) -> exp.Expr:
+    if table.owner_table is None:
+        return fill(_YIELD_TO_STREAM, "mysql", **staged, same=same)
+    return fill(_YIELD_TO_SAME_SOURCE, "mysql", **staged, same=same, own=row_of_the_same_source(table, "t", "s"))
 
 
 def both_keys(table: TablePlan) -> Holes:

@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 _PATIENT_SECONDS: Final = 5.0
 _REPORT_EVERY: Final = 30.0
+_TRIES: Final = 3
+"""How often a chunk is written that lacks room for a unique value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,7 @@ class ChunkCopier:
 
     def may_wait(self, table: TablePlan) -> bool:
         """Whether chunks of the table are read, wait for the stream or for parents, and are written then."""
-        return table.parent is not None or self._follows_lighter(table)
+        return table.parent is not None or self._waits_for_stream(table)
 
     def copy(self, table: TablePlan, chunk: Chunk) -> ChunkReport | None:
         """Returns None when the run is being stopped and the chunk is not done."""
@@ -116,7 +118,7 @@ class ChunkCopier:
                 began = time.monotonic()
                 rows.count()
                 seconds = time.monotonic() - began
-            if self._follows_lighter(table) and not self._stream_has_passed(table, self._head(chunk)):
+            if self._waits_for_stream(table) and not self._stream_has_passed(table, self._head(table)):
                 return None
             return self._write(
                 lambda work: self._queries.written(self._queries.routed(rows, table), OneChunk(work)),
@@ -135,8 +137,14 @@ class ChunkCopier:
             for table in tables
         }
 
-    def _head(self, chunk: Chunk) -> StreamPosition:
-        return self.heads({str(chunk.source)})[str(chunk.source)]
+    def _head(self, table: TablePlan) -> StreamPosition:
+        return head_position(carrying(self.sources, {str(source) for source in table.sources}))
+
+    def _waits_for_stream(self, table: TablePlan) -> bool:
+        """Unique values of several source tables: what the stream has brought until the read is on the shards then. So
+        a row that lacks room does so because of a row that the source has as well, and not of one that has changed."""
+        shares_values = table.owner_table is not None and bool(table.every_unique_key)
+        return shares_values or self._follows_lighter(table)
 
     def _follows_lighter(self, table: TablePlan) -> bool:
         return table.weight > min(other.weight for other in self.plan.tables)
@@ -151,6 +159,7 @@ class ChunkCopier:
         """Writes until no row is refused any more. Shards that have written the chunk do not write it again while rows
         that others refuse are quarantined. Children are written again to all: a batch may move their parents before."""
         table, chunk = work.table, work.chunk
+        tries = _TRIES
         while True:
             held = self.held(table.logical) if work.naming else frozenset()
             placing = self.placing_children() if table.parent is not None else nullcontext()
@@ -159,6 +168,20 @@ class ChunkCopier:
                     return None
                 written = query(replace(work, held=held)).collect()
             refused = {key: why for row in written for _, key, why in read_refused(row["refused"])}
+            taken = {key: why for row in written for _, key, why in read_refused(row["taken"])}
+            if taken and (tries := tries - 1):
+                # A batch may have been half done: it moves such a row, or deletes it.
+                if not self._stream_has_passed(table, self._head(table)):
+                    return None
+                continue
+            if taken and not work.naming:
+                key, why = next(iter(taken.items()))
+                raise Refused(
+                    "SW8303",
+                    f"table {table.logical}: row ({', '.join(key)}) of {chunk.source} cannot be copied: {why}. Nothing "
+                    "was overwritten: change one of the two at the source, then run again",
+                )
+            refused |= taken
             if not refused:
                 return _report(written, table, chunk, read_seconds=read_seconds)
             if refused.keys() <= held:
@@ -196,9 +219,12 @@ class ChunkCopier:
         now = time.monotonic()
         if now - since > _PATIENT_SECONDS and now - self._reported.get(table.logical, float("-inf")) > _REPORT_EVERY:
             self._reported[table.logical] = now
+            why = "unique values of several source tables"
+            if self._follows_lighter(table):
+                why = f"weight {table.weight}: tables of lower weight first"
             self.log_line(
-                f"{table.logical}: rows that were read are written when the stream has passed {position} (weight "
-                f"{table.weight}: tables of lower weight first); it is at {self.stream_position()}"
+                f"{table.logical}: rows that were read are written when the stream has passed {position} ({why}); "
+                f"it is at {self.stream_position()}"
             )
 
 

@@ -67,6 +67,15 @@ class RefusedRows(Exception):
         self.rows = rows
 
 
+class TakenValues(Exception):
+    """Rows of the chunk have unique values that rows of other source tables have. `rows` has them in the form of a
+    shard's answer."""
+
+    def __init__(self, rows: Sequence[str]) -> None:
+        super().__init__(f"{len(rows)} rows left out")
+        self.rows = rows
+
+
 def load_guarded(connection: Connection[Any], work: ChunkWork, rows: ShardRows) -> None:
     """Loads the temporary table, before the transaction. Raises RefusedRows when rows are to be named, else the
     driver's error."""
@@ -106,6 +115,10 @@ def insert_guarded(servers: Servers, connection: Connection[Any], work: ChunkWor
         inserted = sum(_insert_part(connection, work, part) for part in parts)
         if "owner_conflicts" in work.statements:
             inserted += sum(_settle_part(servers, connection, work, part) for part in parts)
+        if "left_out" in work.statements and (
+            taken := [row for part in parts for row in _left_out(connection, work, part)]
+        ):
+            raise TakenValues(taken)
         return inserted
     except pymysql.err.MySQLError as error:
         refused = refused_at_insert(connection, error, work.table, parts) if work.naming else []
@@ -134,6 +147,18 @@ def _settle_part(servers: Servers, connection: Connection[Any], work: ChunkWork,
         execute(connection, _sql(connection, work, part, "release_row"))
         execute(connection, _sql(connection, work, part, "release_owner"))
     return _insert_part(connection, work, part) if won else 0
+
+
+def _left_out(connection: Connection[Any], work: ChunkWork, part: int) -> list[str]:
+    table, width = work.table, len(work.table.key)
+    set_variables(connection, sw_part=part)
+    found = []
+    for row in query(connection, _sql(connection, work, part, "left_out")):
+        key, owner, theirs = row[:width], row[width], row[width + 1 :]
+        named = "" if owner is None else f": row ({', '.join(map(str, theirs))}) of {table.sources[int(owner)]}"
+        why = f"it has a unique value that a row of another source table has{named}"
+        found.append(refused_row(table.logical, [str(value) for value in key], why))
+    return found
 
 
 def _sql(connection: Connection[Any], work: ChunkWork, part: int, name: str) -> str:

@@ -27,10 +27,11 @@ from shardwright.runtime.mysql.rows_database import row_table
 from shardwright.runtime.mysql.transactions import execute, set_variables
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWork, WhichChunk
 from shardwright.runtime.snapshot.chunk_rows import ShardRows, chunk_rows
-from shardwright.runtime.snapshot.guarded import RefusedRows, insert_guarded, load_guarded
+from shardwright.runtime.snapshot.guarded import RefusedRows, TakenValues, insert_guarded, load_guarded
 
 WRITTEN_SCHEMA = (
-    "shard int, rows_read bigint, rows_inserted bigint, loaded bigint, seconds double, refused array<string>"
+    "shard int, rows_read bigint, rows_inserted bigint, loaded bigint, seconds double, refused array<string>, "
+    "taken array<string>"
 )
 
 
@@ -44,6 +45,8 @@ class _Written:
     """Bytes sent to the shard."""
     refused: Sequence[str] = ()
     """Rows that keep the chunk from being written, in the form of a shard's answer."""
+    taken: Sequence[str] = ()
+    """Those that do so since another source table's row has a unique value of theirs."""
 
 
 def chunk_writer(
@@ -68,6 +71,7 @@ def chunk_writer(
                     "loaded": pa.array([done.loaded for done in written.values()], pa.int64()),
                     "seconds": pa.array([seconds] * len(written), pa.float64()),
                     "refused": pa.array([list(done.refused) for done in written.values()], pa.list_(pa.string())),
+                    "taken": pa.array([list(done.taken) for done in written.values()], pa.list_(pa.string())),
                 }
             )
 
@@ -96,6 +100,8 @@ def _write(context: ChunkContext, work: ChunkWork, shard: int, rows: ShardRows) 
             return _record_and(partial(insert_guarded, context.servers), connection, context, work, rows)
         except RefusedRows as error:
             return _Written(0, 0, refused=error.rows)
+        except TakenValues as error:
+            return _Written(0, 0, taken=error.rows)
 
 
 _Insert: TypeAlias = "Callable[[Connection[Any], ChunkWork, ShardRows], int]"

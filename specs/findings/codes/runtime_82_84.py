@@ -155,7 +155,9 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "SW8303",
         "a unique value is taken by another row",
         "A row of the stream has a unique value that belongs to a row outside the batch. The message names both. Find "
-        "out who wrote the other one. Nothing is overwritten.",
+        "out who wrote the other one. Nothing is overwritten. Where several source tables make one, a row of each may "
+        "have the value: the copy ends with this, too. Change one of the two at the source, or give the table's unique "
+        "keys a column more (`on_key_collision: {add_column: NAME}`).",
     ),
     Code("SW8304", "the stream has stopped", "The ledgers are consistent: running again resumes."),
     Code(

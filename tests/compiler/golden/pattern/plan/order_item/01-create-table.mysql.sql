@@ -6,7 +6,11 @@ CREATE TABLE IF NOT EXISTS `order_item${suffix}` (
   `line_no` SMALLINT UNSIGNED NOT NULL,
   `sku` VARCHAR(40) DEFAULT NULL,
   `kind` ENUM('goods', 'service') NOT NULL DEFAULT 'goods',
-  PRIMARY KEY (`order_id`, `line_no`)
+  PRIMARY KEY (`order_id`, `line_no`),
+  UNIQUE `u_sku` (
+    `order_id`,
+    `sku`
+  )
 )
 ENGINE=InnoDB
 DEFAULT CHARACTER SET=utf8mb4
