@@ -158,11 +158,12 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
 
 def _lag(current: Way, control: Connection[Any], *, marked: bool) -> Iterator[Fault]:
     """How long the stream takes to get to where the logs end now; through a queue, how long a marker takes."""
-    allowed, began = _max_lag(current), time.monotonic()
+    allowed = _max_lag(current)
     state = read_migration(control, current.plan.migration)
     assert state is not None
     sources = sources_at(current.sources, state.position)
     head = (marked_position if marked else head_position)(sources)
+    began = time.monotonic()  # not before: to ask a queue for its partitions starts Spark
     while not state.position.reached(head):
         if time.monotonic() - began > allowed:
             yield _too_slow(head, state, allowed)
