@@ -77,8 +77,7 @@ def require_recopyable(order: RunOrder) -> None:
     with closing(order.servers.connect_shard(0)) as control:
         begun = require_format(control) and read_migration(control, plan.migration) is not None
         for logical in sorted(order.recopy):
-            copied = plan.table(logical).counted or has_chunks(control, plan.migration, logical)
-            if not begun or not copied:
+            if not (begun and (plan.table(logical).counted or has_chunks(control, plan.migration, logical))):
                 raise Refused(UNKNOWN, f"--recopy {logical}: nothing of it was copied yet: run without --recopy")
     for shard, connection in order.servers.each_shard():
         _require_own(plan, connection, shard, order.recopy)
