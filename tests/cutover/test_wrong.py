@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, password_file
 from tests.cutover.lab import CutoverLab
+from tests.e2e.driver import PATIENCE
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, kill_tree
 
@@ -166,8 +168,11 @@ def test_a_shard_that_fails_behind_the_switch(arena: Arena, tmp_path: Path) -> N
 
 def _steps_are_printed_and_nothing_changes(lab: CutoverLab) -> None:
     """Without a run, and before any comparison."""
-    said = lab.cutover("--dry-run", expect=Exit.REFUSED)
-    assert "SW8917" in said and "SW8924" in said, said  # no run, no comparison
+    end = time.monotonic() + PATIENCE
+    # The Spark workers of the run that has just ended may be connected for a moment.
+    while "SW8917" not in (said := lab.cutover("--dry-run", expect=Exit.REFUSED)):
+        assert time.monotonic() < end, said
+    assert "SW8924" in said, said  # no run, no comparison
     assert "switch: writes go to the shards, generation 1" in said
     assert lab.status()["switch_rows"]["lab_0"] == {"writes_to": "source", "generation": 0}
     for action in ("--rehearse", "rollback", "finish", "unfence"):
