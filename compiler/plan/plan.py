@@ -304,6 +304,11 @@ class TablePlan:
         return (*self.unique_keys, *self.prefix_keys)
 
     @property
+    def shares_unique_values(self) -> bool:
+        """Whether rows of two source tables may have one unique value, for which a physical table has one place."""
+        return self.owner_table is not None and bool(self.every_unique_key)
+
+    @property
     def physical(self) -> str:
         """The name of a physical table, with `${suffix}`."""
         return f"{self.logical if self.own is None else self.own.stem}${{suffix}}"

@@ -49,17 +49,13 @@ WHERE s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action IN ('upser
   AND s.sw_source = @sw_source AND hole_this
 """
 
-_SET_OWNER = f"""
+_ENTER_OWNER = f"""
 INSERT INTO hole_owner (sw_part, hole_names, sw_source)
 SELECT s.sw_part, hole_values, s.sw_source FROM hole_stage AS s WHERE {_THIS}
-ON DUPLICATE KEY UPDATE sw_source = s.sw_source
 """
-
-_HOLD_OWNER = f"""
-INSERT INTO hole_owner (sw_part, hole_names, sw_source)
-SELECT s.sw_part, hole_values, s.sw_source FROM hole_stage AS s WHERE {_THIS}
-ON DUPLICATE KEY UPDATE sw_part = s.sw_part
-"""
+_SET_OWNER = f"{_ENTER_OWNER} ON DUPLICATE KEY UPDATE sw_source = s.sw_source"
+# A row that has an owner stays as it is, and is locked.
+_HOLD_OWNER = f"{_ENTER_OWNER} ON DUPLICATE KEY UPDATE sw_part = s.sw_part"
 
 _RELEASE_OWNER = f"""
 DELETE o FROM hole_owner AS o JOIN hole_stage AS s ON o.sw_part = s.sw_part AND hole_same
@@ -177,8 +173,9 @@ def after_delete(table: TablePlan) -> tuple[Statement, ...]:
     return (Statement("release_owner", "Deleted rows have no owner.", _sql(tree)),)
 
 
-def not_owned_by_another(table: TablePlan, alias: str) -> exp.Expr:
-    """Condition on a row of the stage or of the tombstones: a source only deletes what came from it."""
+def not_owned_by_another(table: TablePlan, alias: str, *, row: str | None = None) -> exp.Expr:
+    """Condition on a row of the stage or of the tombstones: no other source than its own owns the row with its key, or
+    with the key of `row`. A source only deletes what came from it."""
     if table.owner_table is None:
         return exp.true()
     return fill(
@@ -187,26 +184,14 @@ def not_owned_by_another(table: TablePlan, alias: str) -> exp.Expr:
         owner=sql.table(table.owner_table),
         part=sql.column("sw_part", alias),
         incoming=sql.column("sw_source", alias),
-        same=same_key(table, "o", alias),
-    )
-
-
-def row_of_the_same_source(table: TablePlan, row: str, staged: str) -> exp.Expr:
-    """Condition: no other source table than that of the staged row owns a row of the physical table."""
-    return fill(
-        _FOREIGN,
-        "mysql",
-        owner=sql.table(table.owner_table or ""),
-        part=sql.column("sw_part", staged),
-        incoming=sql.column("sw_source", staged),
-        same=same_key(table, "o", row),
+        same=same_key(table, "o", row or alias),
     )
 
 
 def left_out_of_chunk(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) -> tuple[Statement, ...]:
     """Nothing for a table with one source: two rows of it that have one unique value, one after the other, have events
     that say which of them has it."""
-    if table.owner_table is None or not table.every_unique_key:
+    if table.owner_table is None or not table.shares_unique_values:
         return ()
     values = [sql.paren(same_columns(key.columns, "u", "c")) for key in table.unique_keys]
     tree = fill(

@@ -10,7 +10,7 @@ from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import same_columns, same_key
-from shardwright.compiler.steps.owners import row_of_the_same_source
+from shardwright.compiler.steps.owners import not_owned_by_another
 
 THIS = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 """The stage's rows of the sub-step."""
@@ -83,7 +83,7 @@ def whole_values(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict
 def _yield_to_stream(table: TablePlan, staged: Holes, same: exp.Expr) -> exp.Expr:
     if table.owner_table is None:
         return fill(_YIELD_TO_STREAM, "mysql", **staged, same=same)
-    return fill(_YIELD_TO_SAME_SOURCE, "mysql", **staged, same=same, own=row_of_the_same_source(table, "t", "s"))
+    return fill(_YIELD_TO_SAME_SOURCE, "mysql", **staged, same=same, own=not_owned_by_another(table, "s", row="t"))
 
 
 def both_keys(table: TablePlan) -> Holes:

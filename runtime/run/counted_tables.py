@@ -18,7 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import pyarrow as pa
@@ -41,6 +41,7 @@ from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.text_protocol import stream_placed_rows
 from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.stage.stage import STAGE_STEP
@@ -54,9 +55,10 @@ def copy_ordered_reads(context: RunContext, sources: Sources) -> bool:
     plan, control = context.plan, context.control
     ordered = ordered_reads(control, plan.migration, [table.logical for table in plan.counted])
     tables = tuple(table for table in plan.counted if table.logical in ordered)
-    state = read_migration(control, plan.migration)
-    if not tables or state is None:
+    if not tables:
         return False
+    state = read_migration(control, plan.migration)
+    assert state is not None  # the reads are ordered of a migration that has begun
     number = state.batch + 1
     with ExitStack() as snapshots:
         read = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
@@ -65,9 +67,8 @@ def copy_ordered_reads(context: RunContext, sources: Sources) -> bool:
     position = StreamPosition({source.name: part for source, part, _ in read})
 
     def staged(connection: Connection[Any]) -> None:
-        for name, rows in counts.items():
-            chunk = (name.logical, str(name.source), 0)
-            chunk_copied(connection, plan.migration, chunk, high=position, rows=rows)
+        for chunk, rows in counts.items():
+            chunk_copied(connection, plan.migration, chunk.identity, high=position, rows=rows)
         void_verified(connection, plan.migration, why=f"{', '.join(sorted(ordered))} was copied")
         opened = OpenBatch(
             number, plan.fingerprint, "staged", state.position, state.position, state.committed_at, work=work
@@ -83,10 +84,10 @@ def copy_ordered_reads(context: RunContext, sources: Sources) -> bool:
 
 def stage_counted_tables(
     context: RunContext, tables: Collection[TablePlan], readers: Mapping[str, RawConnection], *, batch: int
-) -> tuple[dict[Read, int], dict[int, Summary]]:
+) -> tuple[dict[Chunk, int], dict[int, Summary]]:
     """`readers`, by source table, read at the position from which on the tables' events count. Returns the rows read,
     and what each shard has to do in the batch; empty where there are no rows."""
-    counts: dict[Read, int] = {}
+    counts: dict[Chunk, int] = {}
     if not tables:
         return counts, {}
     with ExitStack() as opened:
@@ -96,21 +97,14 @@ def stage_counted_tables(
             stage.clear(tables)
         for table in tables:
             for source in table.sources:
-                read = Read(table.logical, source)
-                counts[read] = _stage_table(context, table, source, reader=readers[str(source)], stages=stages)
+                whole = Chunk(table.logical, source, 0, None, None)
+                counts[whole] = _stage_table(context, table, source, reader=readers[str(source)], stages=stages)
             rows = sum(stage.lines.get(table.logical, 0) for stage in stages)
             where = "where the stream begins" if batch == FIRST_BATCH else "now"
             context.log_line(f"{table.logical} has no key: {rows} rows staged, as they are {where}")
         for stage in stages:
             stage.record()
         return counts, {stage.shard: stage.work for stage in stages if stage.work}
-
-
-class Read(NamedTuple):
-    """A source table that is read whole."""
-
-    logical: str
-    source: SourceName
 
 
 @dataclass

@@ -143,8 +143,7 @@ class ChunkCopier:
     def _waits_for_stream(self, table: TablePlan) -> bool:
         """Unique values of several source tables: what the stream has brought until the read is on the shards then. So
         a row that lacks room does so because of a row that the source has as well, and not of one that has changed."""
-        shares_values = table.owner_table is not None and bool(table.every_unique_key)
-        return shares_values or self._follows_lighter(table)
+        return table.shares_unique_values or self._follows_lighter(table)
 
     def _follows_lighter(self, table: TablePlan) -> bool:
         return table.weight > min(other.weight for other in self.plan.tables)

@@ -7,6 +7,7 @@ from __future__ import annotations
 import json
 import signal
 import subprocess
+import threading
 import time
 import zlib
 from collections import Counter
@@ -14,6 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import pymysql
 
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
@@ -85,6 +88,30 @@ class Case:
         with self.source.connect(SOURCE) as connection, connection.cursor() as cursor:
             for statement in statements:
                 cursor.execute(statement)
+
+    @contextmanager
+    def written_beside(self, statements: Iterator[str], *, pause: float = 0.01) -> Iterator[None]:
+        """Within, an application executes these statements at the source, one after the other."""
+        over = threading.Event()
+        failed: list[pymysql.err.MySQLError] = []
+
+        def work() -> None:
+            try:
+                for statement in statements:
+                    if over.wait(pause):
+                        return
+                    self.write(statement)
+            except pymysql.err.MySQLError as error:
+                failed.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            yield
+        finally:
+            over.set()
+            thread.join()
+        assert not failed, failed
 
     def call(self, *arguments: str, code: int = 0, saying: str = "") -> Outcome:
         outcome = shardwright(self.project, *arguments)

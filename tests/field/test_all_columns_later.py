@@ -5,12 +5,10 @@ whatever is killed: each row counts once (hazards B7, A1). The oracle counts the
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from pathlib import Path
 
-import pymysql
 import pytest
 
 from tests.field.case import Case
@@ -32,29 +30,14 @@ WHILE_IT_IS_READ = ("after-counted-rows-staged", "after-counted-stage-recorded",
 AGAIN = ("after-recopy-recorded", "after-recopy-shard-cleared", "after-recopy-begun", *WHILE_IT_IS_READ)
 
 
-@contextmanager
-def written_to(case: Case, seed: int) -> Iterator[None]:
-    """Within, an application changes rows of all tables, one statement after the other."""
-    over, dice = threading.Event(), random.Random(seed)
-    failed: list[pymysql.err.MySQLError] = []
+def writes(dice: random.Random) -> Iterator[str]:
+    """An application changes rows of all tables."""
+    while True:
+        yield from changes(dice)
 
-    def write() -> None:
-        try:
-            while not over.is_set():
-                for statement in changes(dice):
-                    case.write(statement)
-                    over.wait(0.02)
-        except pymysql.err.MySQLError as error:
-            failed.append(error)
 
-    thread = threading.Thread(target=write)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-    assert not failed, failed
+def written_to(case: Case, seed: int) -> AbstractContextManager[None]:
+    return case.written_beside(writes(random.Random(seed)), pause=0.02)
 
 
 def begun(arena: Arena, folder: Path) -> Case:

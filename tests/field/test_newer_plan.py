@@ -6,12 +6,9 @@ J7). The oracle reads both sides by itself.
 from __future__ import annotations
 
 import random
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-import pymysql
 import pytest
 
 from tests.e2e.driver import SMALL_CHUNKS, shardwright
@@ -58,37 +55,19 @@ def _with(case: Case, *changes: tuple[str, str]) -> None:
     case.call("compile")
 
 
-@contextmanager
-def _written_to(case: Case, seed: int) -> Iterator[None]:
-    """Within, an application inserts, updates, deletes and puts back rows of all tables."""
-    over, dice = threading.Event(), random.Random(seed)
-    failed: list[pymysql.err.MySQLError] = []
-
-    def write() -> None:
-        try:
-            while not over.wait(0.01):
-                name, key = dice.choice(_NAMES), dice.randrange(_ROWS)
-                case.write(
-                    dice.choice(
-                        (
-                            f"UPDATE {name} SET v = v + 1 WHERE id = {key}",
-                            f"DELETE FROM {name} WHERE id = {key}",
-                            f"INSERT IGNORE INTO {name} VALUES ({key}, 5, 'again')",
-                            f"INSERT IGNORE INTO {name} VALUES ({_ROWS + dice.randrange(10 * _ROWS)}, 1, 'new')",
-                        )
-                    )
-                )
-        except pymysql.err.MySQLError as error:
-            failed.append(error)
-
-    thread = threading.Thread(target=write)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-    assert not failed, failed
+def _writes(seed: int) -> Iterator[str]:
+    """An application inserts, updates, deletes and puts back rows of all tables."""
+    dice = random.Random(seed)
+    while True:
+        name, key = dice.choice(_NAMES), dice.randrange(_ROWS)
+        yield dice.choice(
+            (
+                f"UPDATE {name} SET v = v + 1 WHERE id = {key}",
+                f"DELETE FROM {name} WHERE id = {key}",
+                f"INSERT IGNORE INTO {name} VALUES ({key}, 5, 'again')",
+                f"INSERT IGNORE INTO {name} VALUES ({_ROWS + dice.randrange(10 * _ROWS)}, 1, 'new')",
+            )
+        )
 
 
 def _chunks(case: Case, logical: str) -> int:
@@ -118,7 +97,7 @@ def test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes(
     _with(case, (other, TURNED))
     case.run()
     copied = _chunks(case, "kept")
-    with _written_to(case, dice.randrange(1 << 30)):
+    with case.written_beside(_writes(dice.randrange(1 << 30))):
         # A table is added and another one gets other settings. The run dies before and after the plan is adopted.
         _with(case, (KEPT, KEPT.replace("by_id", "by_id, weight: 3") + LATE), ('ignore_tables: ["late"]', ""))
         case.call("preflight", "--env", "test", saying="new, copied beside the stream: late")
