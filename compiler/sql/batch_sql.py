@@ -51,12 +51,21 @@ def batch_sql(
 
 def together_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) -> str:
     """The changes of several tables (`merges_together`) decided by one merge."""
+    return _of_packed(plan, "together", logicals, snapshot_open=snapshot_open)
+
+
+def new_rows_sql(plan: Plan, logicals: Iterable[str]) -> str:
+    """The changes of tables (`merges_together`) of which every event inserts a row."""
+    return _of_packed(plan, "new_rows", logicals)
+
+
+def _of_packed(plan: Plan, name: str, logicals: Iterable[str], *, snapshot_open: bool = False) -> str:
     forms: dict[str, list[TablePlan]] = {}
     for logical in logicals:
         forms.setdefault(plan.step(logical, StepName.ROUTE).statement("packed"), []).append(plan.table(logical))
     packed = union_all(_of_tables(text, tables) for text, tables in forms.items())
     parts = {"packed": f"({packed})", "snapshot_open": str(snapshot_open).upper()}
-    text = plan.step(EVERY_TABLE, StepName.BATCH).statement("together")
+    text = plan.step(EVERY_TABLE, StepName.BATCH).statement(name)
     return _PLACEHOLDER.sub(lambda placeholder: parts[placeholder[1]], text)
 
 

@@ -150,6 +150,24 @@ SELECT
   CAST(NULL AS STRING) AS `version_before`
 FROM `routed`"""
 
+_NEW_ROWS: Final = """\
+SELECT
+  `table`,
+  `source_table`,
+  `place`.`shard` AS `shard`,
+  `place`.`part` AS `part`,
+  'upsert' AS `action`,
+  IF(`op` = 'I', 'insert', RAISE_ERROR(CONCAT('no INSERT: ', `op`, ' of ', `source_table`))) AS `decision`,
+  `key`,
+  `position`.`file` AS `file`,
+  `position`.`offset` AS `offset`,
+  `position`.`row` AS `line`,
+  `row`,
+  CAST(NULL AS STRING) AS `version_before`
+FROM `${packed}`
+LATERAL VIEW
+EXPLODE(COALESCE(`everywhere`, ARRAY(`after_place`))) places AS `place`"""
+
 _ADMITTED: Final = """\
 SELECT
   `d`.*
@@ -332,6 +350,11 @@ def batch(*, backward: bool = False, families: bool = False) -> Step:
             "together",
             "Several tables whose rows travel as they are: one merge for all of them, by the rules of 21 to 24.",
             _TOGETHER,
+        ),
+        Statement(
+            "new_rows",
+            "Instead, where every event inserts a row and nothing is copied: a row has one event. None are merged.",
+            _NEW_ROWS,
         ),
         Statement("admitted", "Instead of decode, where keys are quarantined: their events are left out.", _ADMITTED),
         Statement("held", "What is kept of the events of quarantined keys; new ones are counted.", _HELD),

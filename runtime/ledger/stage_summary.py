@@ -26,6 +26,10 @@ rows."""
 TO_REREAD = "!reread"
 """Replaces the name of a logical table in the answer of a task that has staged nothing: rows are to be read again."""
 
+TO_MERGE = "!merge"
+"""Replaces the name of a logical table in the answer of a task that has staged nothing: rows that were taken for new
+ones without merging are not, or not all."""
+
 
 def add_counts(summary: Summary, share: Share) -> None:
     actions = summary.setdefault(share.logical, {})

@@ -14,6 +14,8 @@ class EventCounts:
 
     by_table: Mapping[str, int] = field(default_factory=dict)
     committed_at: Mapping[str, int] = field(default_factory=dict)
+    only_inserts: frozenset[str] = frozenset()
+    """Tables of which every event inserts a row, where that is known."""
 
     @property
     def events(self) -> int:
@@ -24,6 +26,7 @@ class EventCounts:
         return EventCounts(
             {table: events for table, events in self.by_table.items() if table in tables},
             {table: at for table, at in self.committed_at.items() if table in tables},
+            frozenset(table for table in self.only_inserts if table in tables),
         )
 
 
@@ -31,7 +34,9 @@ def together(parts: Iterable[EventCounts]) -> EventCounts:
     """Of several sources: every table has its changes in one of them."""
     by_table: dict[str, int] = {}
     committed_at: dict[str, int] = {}
+    only_inserts = frozenset[str]()
     for part in parts:
         by_table.update(part.by_table)
         committed_at.update(part.committed_at)
-    return EventCounts(by_table, committed_at)
+        only_inserts |= part.only_inserts
+    return EventCounts(by_table, committed_at, only_inserts)

@@ -54,6 +54,8 @@ def batches(spark: SparkSession, log: LogReading, start: LogPosition) -> list[li
         query = queries.setdefault(id(events), events.orderBy("file", "offset", "row"))
         rows = query.select("*").collect()
         assert ahead.counts is not None and (sum(ahead.counts.by_table.values()) > 0) == bool(rows)
+        changed = {row.table for row in rows if row.op != "I"}
+        assert ahead.counts.only_inserts == {row.table for row in rows} - changed
         if rows:  # a server may write events of its own kinds, a checkpoint say, after the last transaction
             found.append(rows)
         start = ahead.end  # type: ignore[assignment]

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, together_sql, union_all
+from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, new_rows_sql, together_sql, union_all
 from shardwright.compiler.sql.sql_text import check_sql
 from shardwright.compiler.steps.batch import batch
 from tests.compiler.projects import PROJECTS, compiled
@@ -29,12 +29,13 @@ def test_fixed_text_has_the_form_of_printed_sql(name: str) -> None:
 def test_every_placeholder_is_filled(plans: list[Plan]) -> None:
     for plan in plans:
         for table in plan.tables:
-            for name in STATEMENTS.keys() - {*WITHOUT_TABLE, "together"}:
+            for name in STATEMENTS.keys() - {*WITHOUT_TABLE, "together", "new_rows"}:
                 text = batch_sql(plan, name, table.logical, held=True, snapshot_open=True)
                 assert "${" not in text
                 assert ("dead_keys" in text) == ("${decode}" in STATEMENTS[name])
         alike = [table.logical for table in plan.tables if merges_together(plan, table.logical)]
         assert "${" not in together_sql(plan, alike, snapshot_open=True)
+        assert "${" not in new_rows_sql(plan, alike)
         for name in WITHOUT_TABLE:
             assert batch_sql(plan, name) == STATEMENTS[name]
 

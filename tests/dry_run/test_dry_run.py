@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ import pytest
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sharding.function import ShardFunction
-from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, together_sql, union_all
+from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, new_rows_sql, together_sql, union_all
 from shardwright.runtime.rehearsal.dry_run.batch import PAIRS, Event, make_batch
 from shardwright.runtime.rehearsal.dry_run.chain import change_rows
 from shardwright.runtime.rehearsal.dry_run.dry_run import dry_run
@@ -102,6 +103,29 @@ def test_one_merge_for_several_tables_decides_as_their_own_do(spark: SparkSessio
     assert {row.decision for row in spark.sql(together).collect()} == {
         "insert", "update", "defer" if snapshot_open else "delete",
     }  # fmt: skip
+
+
+@pytest.mark.spark
+def test_inserts_that_are_not_merged_are_decided_as_if_they_were(spark: SparkSession) -> None:
+    spec = read_spec(str(SHOP / "specs" / "shop.yaml"))
+    made = build_plan(spec, schema=(SHOP / "schema" / "shop.sql").read_text("utf-8"), ddl={})
+    plan = made.plan
+    logicals = [table.logical for table in plan.tables if merges_together(plan, table.logical)]
+    first: dict[tuple[str | None, ...], Event] = {}
+    for table in map(plan.table, logicals):
+        at = {column.name: column.position for column in table.reads}
+        for event in make_batch(layout(spec, plan, table, made.functions)).events:
+            if event.op == "I" and event.after is not None:
+                key = (event.after[at[column.source]] for column in table.source_key_columns if column.source)
+                first.setdefault((event.source, *key), event)
+    change_rows(spark, tuple(first.values())).createOrReplaceTempView("changes")
+    merged, taken = together_sql(plan, logicals, snapshot_open=False), new_rows_sql(plan, logicals)
+    found, expected = (sorted(map(repr, spark.sql(text).collect())) for text in (taken, merged))
+    assert found == expected and len(found) > 20
+    (some, *_) = first.values()
+    change_rows(spark, (replace(some, op="D", before=some.after, after=None),)).createOrReplaceTempView("changes")
+    with pytest.raises(Exception, match="no INSERT: D of"):
+        spark.sql(taken).collect()
 
 
 @pytest.mark.spark

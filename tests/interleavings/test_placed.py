@@ -40,3 +40,24 @@ def test_a1_the_next_batch_reaches_as_far_whatever_its_limits_are(lab: Lab) -> N
     lab.write("UPDATE child SET note = 'last'")
     lab.finish()
     assert lab.books().batch == before.batch + 3, "its limits count again"
+
+
+@pytest.mark.parametrize("planted", [True, False])
+def test_a1_e22_a_row_that_is_not_new_makes_its_batch_merge(lab: Lab, planted: bool) -> None:
+    """A batch of nothing but inserts is not merged. Then a shard has one of the rows, or a row comes twice, as its
+    DELETE is in no log: the batch is decided again with a merge, also when its run dies before."""
+    lab.fill({1: 0})
+    lab.finish()
+    lab.write("INSERT INTO child VALUES (1, 50, 0, 'first'), (1, 51, 1, 'other'), (1, 52, 2, 'third')")
+    if planted:
+        lab.at(0, "INSERT INTO child_0 VALUES (1, 50, 0, 'planted')")
+    else:
+        lab.write("SET SESSION sql_log_bin = 0", "DELETE FROM child WHERE line = 50")
+        lab.write("INSERT INTO child VALUES (1, 50, 0, 'last')")
+    process = lab.start(gated=False, failpoints="after-stage-cleared=kill")
+    try:
+        assert process.wait(timeout=PATIENCE) == -signal.SIGKILL, lab.job.end_of_log()
+    finally:
+        kill_tree(process)
+    lab.finish()
+    lab.require_equal()

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
+from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
 from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.log_range import Log
@@ -99,7 +99,7 @@ def next_boundary(
             if step.table is not None:
                 found = sizes.rows_in(step.event, step.table)
                 rows += found
-                seen.add(step.table.name, found, step.event.timestamp)
+                seen.add(step.table.name, found, step.event)
             if (size > limits.max_bytes or rows > limits.max_rows) and _may_end(best, replayed):
                 break
             history.feed(step.event, inside=step.inside)
@@ -115,7 +115,7 @@ def next_boundary(
     if best.end == start or too_early or best.end.offset > LARGEST_OFFSET:
         return Boundary(start, 0, 0, None, head)
     cut = cuts.before(best.end, start.server)
-    return replace(best, end=history.at(best.end), cuts=cut, counts=EventCounts(seen.rows, seen.newest))
+    return replace(best, end=history.at(best.end), cuts=cut, counts=seen.counts())
 
 
 def _may_end(best: Boundary, replayed: LogPosition | None) -> bool:
@@ -133,16 +133,23 @@ class _Seen:
 
     rows: dict[str, int] = field(default_factory=dict)
     newest: dict[str, int] = field(default_factory=dict)
-    _open: list[tuple[str, int, int]] = field(default_factory=list)
+    changed: set[str] = field(default_factory=set)
+    """Tables with other events than INSERTs."""
+    _open: list[tuple[str, int, int, bool]] = field(default_factory=list)
 
-    def add(self, table: str, rows: int, timestamp: int) -> None:
-        self._open.append((table, rows, timestamp))
+    def add(self, table: str, rows: int, event: LogEvent) -> None:
+        self._open.append((table, rows, event.timestamp, event.kind in INSERTS))
 
     def count(self) -> None:
-        for table, rows, timestamp in self._open:
+        for table, rows, timestamp, inserts in self._open:
             self.rows[table] = self.rows.get(table, 0) + rows
             self.newest[table] = max(self.newest.get(table, 0), timestamp)
+            if not inserts:
+                self.changed.add(table)
         self._open.clear()
+
+    def counts(self) -> EventCounts:
+        return EventCounts(self.rows, self.newest, frozenset(self.rows.keys() - self.changed))
 
 
 @dataclass

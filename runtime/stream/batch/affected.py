@@ -13,6 +13,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.sql.batch_sql import merges_together
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
@@ -115,6 +116,18 @@ def placed_now(plan: Plan, known: Collection[str], touched: Collection[str]) -> 
         return frozenset()
     lightest = min((table.weight for table in tables), default=0)
     return frozenset(table.logical for table in tables if table.weight == lightest and table.logical in known)
+
+
+def all_new(plan: Plan, known: Collection[str], touched: Collection[str], counts: EventCounts) -> bool:
+    """Whether every event of a batch of the tables `touched` inserts a row that goes in place. Then no two of them are
+    of one row, and none are merged."""
+    inserted = placed_now(plan, known, touched) == frozenset(touched) and all(
+        name in counts.only_inserts
+        for logical in touched
+        for name in map(str, plan.table(logical).sources)
+        if name in counts.by_table
+    )
+    return inserted and all(merges_together(plan, logical) for logical in touched)
 
 
 def _is_plain(plan: Plan, table: TablePlan) -> bool:

@@ -16,7 +16,14 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, tables_alike, together_sql, union_all
+from shardwright.compiler.sql.batch_sql import (
+    batch_sql,
+    merges_together,
+    new_rows_sql,
+    tables_alike,
+    together_sql,
+    union_all,
+)
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.servers import Servers
@@ -58,6 +65,8 @@ class Asked:
     """Whether deletes leave tombstones."""
     holding: frozenset[str] = frozenset()
     """Tables whose events may belong to quarantined rows."""
+    only_inserts: bool = False
+    """Whether every event inserts a new row (`all_new`): none are merged."""
 
 
 Also = Callable[[DataFrame], DataFrame]
@@ -198,7 +207,10 @@ class Decider:
         )
         others = tuple(name for name in asked.logicals if name not in seeking)
         frames: list[DataFrame] = []
-        if others:
+        if asked.only_inserts:
+            # Of tables that have no packed form there is no event: earlier batches had some.
+            frames.append(spark.sql(new_rows_sql(plan, [name for name in others if merges_together(plan, name)])))
+        elif others:
             frames.extend(spark.sql(text) for text in _unasked_sql(plan, others, asked))
         looked_up = None
         if seeking or families is not None:

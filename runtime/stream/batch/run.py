@@ -18,7 +18,7 @@ from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.ledger.recent_batches import RecentBatches
-from shardwright.runtime.ledger.stage_summary import Summary
+from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary
 from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
@@ -29,6 +29,7 @@ from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.runtime.stream.batch.affected import (
     affected_tables,
+    all_new,
     counts_of_started_tables,
     events_of_started_tables,
     newest_times,
@@ -193,9 +194,10 @@ class BatchRunner:
         None where there is no such thing. Another thread than the one that runs batches may call it."""
         if self._reads_again(counts, (), also=None):
             return None
-        return self._decider.prepare(
-            events.begin(), Asked(affected_tables(self.context.plan, counts), self._journal.remembering)
-        )
+        touched = affected_tables(self.context.plan, counts)
+        only_inserts = not self._journal.remembering and self._all_new(touched, counts)
+        asked = Asked(touched, self._journal.remembering, only_inserts=only_inserts)
+        return self._decider.prepare(events.begin(), asked)
 
     def run_apart(self, changes: DataFrame, logicals: tuple[str, ...], *, left: Sequence[PlaceLeft]) -> None:
         """A batch of rows that were read again, and are no events of the log: the position stays. `left`: the places
@@ -232,6 +234,7 @@ class BatchRunner:
         """Returns what shards had to apply."""
         number, remembering = batch.number, self._journal.remembering
         placing = self._placing(batch, changes) if families is None else frozenset[str]()
+        only_inserts = bool(placing) and self._all_new(batch.logicals, batch.counts)
         self._journal.open(batch, placing=placing)
         context = BatchContext(
             self.context.migration,
@@ -245,15 +248,20 @@ class BatchRunner:
             self.recent.remembering(number, self.state.position),
             self._suffixes,
             placing,
+            merged=not only_inserts,
         )
         again = RowsAgain(self.context)
         meanwhile()
         while True:
             routed = None if families is None else self._route(families)
-            asked = Asked(batch.logicals, remembering, self.dead_letters.tables & set(batch.logicals))
+            holding = self.dead_letters.tables & set(batch.logicals)
+            asked = Asked(batch.logicals, remembering, holding, only_inserts=not context.merged)
             work = self._decider.stage(again.among(changes), asked, context=context, families=routed)
             if again.read(work):
                 clear_stages(self.context, number)
+            elif any(TO_MERGE in answer for answer in work.values()):
+                clear_stages(self.context, number)
+                context = replace(context, merged=True)
             elif not self._held(work, changes.events, batch, families):
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
@@ -262,6 +270,9 @@ class BatchRunner:
         copying = self.state.copying
         self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return work
+
+    def _all_new(self, logicals: Collection[str], counts: EventCounts) -> bool:
+        return all_new(self.context.plan, self._suffixes.keys(), logicals, counts)
 
     def _placing(self, batch: Batch, changes: BatchChanges) -> frozenset[str]:
         """The tables of which rows may be in place before everything is staged. Only ranges of logs can be read again

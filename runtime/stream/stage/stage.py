@@ -23,7 +23,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.recent_keys import Remembering, pack_keys, remember_keys
 from shardwright.runtime.ledger.stage_rows import Share
-from shardwright.runtime.ledger.stage_summary import Summary, with_placed
+from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary, with_placed
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_summary
 from shardwright.runtime.ledger.writer_connections import loading_connection
 from shardwright.runtime.mysql.load_data import load_rows
@@ -74,6 +74,8 @@ class BatchContext:
     """Logical table -> the suffixes of its physical tables, where new rows may go in place."""
     placing: frozenset[str] = frozenset()
     """Logical tables whose new rows go in place, if their keys are kept."""
+    merged: bool = True
+    """False: every event was taken for a new row, without merging."""
 
 
 def settling(plan: Plan) -> Mapping[str, str]:
@@ -144,9 +146,13 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
             make_room(connection, context.tables[logical], context.batch, writer=context.writer)
         try:
             placing = context.placing if keys else frozenset()
+            if not (context.merged or placing):
+                return {TO_MERGE: {}}
             try:
                 summary = context.writer.transaction(connection, lambda c: load(c, placing))
             except NotPlaced:
+                if not context.merged:
+                    return {TO_MERGE: {}}
                 summary = context.writer.transaction(connection, lambda c: load(c, frozenset()))
         except AlreadyRecorded:
             # Spark ran this task again after its commit (hazard A4): the first attempt's decisions are valid.

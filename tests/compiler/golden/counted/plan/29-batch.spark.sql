@@ -163,6 +163,24 @@ SELECT
   CAST(NULL AS STRING) AS `version_before`
 FROM `routed`;
 
+-- statement: new_rows -- Instead, where every event inserts a row and nothing is copied: a row has one event. None are merged.
+SELECT
+  `table`,
+  `source_table`,
+  `place`.`shard` AS `shard`,
+  `place`.`part` AS `part`,
+  'upsert' AS `action`,
+  IF(`op` = 'I', 'insert', RAISE_ERROR(CONCAT('no INSERT: ', `op`, ' of ', `source_table`))) AS `decision`,
+  `key`,
+  `position`.`file` AS `file`,
+  `position`.`offset` AS `offset`,
+  `position`.`row` AS `line`,
+  `row`,
+  CAST(NULL AS STRING) AS `version_before`
+FROM `${packed}`
+LATERAL VIEW
+EXPLODE(COALESCE(`everywhere`, ARRAY(`after_place`))) places AS `place`;
+
 -- statement: admitted -- Instead of decode, where keys are quarantined: their events are left out.
 SELECT
   `d`.*
