@@ -36,11 +36,14 @@ class Moves:
 
 
 def moves(old: ShardFunction, new: ShardFunction, columns: Iterable[Column]) -> Moves:
-    """`columns` are those of the table."""
-    parts = (old.database, old.table, new.database, new.table)
-    for value in _candidates(parts):
-        if (period := _period(parts, value)) is not None:
-            return Moves(_of_remainders(parts, value, period))
+    """`columns` are those of the table. Two rules that read different columns count as independent."""
+    if (both := _of_remainders(old, new)) is not None:
+        return Moves(_shares(Counter((before, after) for before, after in both)))
+    if not old.columns() & new.columns():
+        befores, afters = _of_remainders(old), _of_remainders(new)
+        if befores is not None and afters is not None:
+            before, after = Counter(place for (place,) in befores), Counter(place for (place,) in afters)
+            return Moves(_shares(Counter({(a, b): before[a] * after[b] for a in before for b in after})))
     names = old.columns() | new.columns()
     rows = sample_rows([column for column in columns if column.name in names], KEYS)
     found = Counter((route(old, row), route(new, row)) for row in rows)
@@ -51,15 +54,24 @@ def _shares(found: Counter[tuple[Place, Place]]) -> Mapping[tuple[Place, Place],
     return {flow: Fraction(count, found.total()) for flow, count in sorted(found.items())}
 
 
-def _of_remainders(
-    parts: tuple[IntegerExpression, ...], value: Expression, period: int
-) -> Mapping[tuple[Place, Place], Fraction]:
+def _of_remainders(*functions: ShardFunction) -> Iterator[tuple[Place, ...]] | None:
+    """What the functions give for each remainder of the value that they are all made of. None: of no one value."""
+    parts = [part for function in functions for part in (function.database, function.table)]
+    for value in _candidates(parts):
+        if (period := _period(parts, value)) is not None:
+            return _each_remainder(functions, value, period)
+    return None
+
+
+def _each_remainder(functions: Iterable[ShardFunction], value: Expression, period: int) -> Iterator[tuple[Place, ...]]:
     leaf = column_expression(Column("value", ColumnType("bigint", unsigned=True), False))
     assert isinstance(leaf, IntegerExpression)
-    one, two, three, four = (_instead(part, value, leaf) for part in parts)
-    old, new = ShardFunction(_integer(one), _integer(two)), ShardFunction(_integer(three), _integer(four))
-    every: Iterator[dict[str, object]] = ({"value": rest} for rest in range(period))
-    return _shares(Counter((route(old, row), route(new, row)) for row in every))
+    of_leaf = [
+        ShardFunction(*(_integer(_instead(part, value, leaf)) for part in (function.database, function.table)))
+        for function in functions
+    ]
+    for rest in range(period):
+        yield tuple(route(function, {"value": rest}) for function in of_leaf)
 
 
 def _integer(expression: Expression) -> IntegerExpression:

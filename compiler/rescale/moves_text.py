@@ -85,7 +85,12 @@ def _lines(plan: Plan, group: Group) -> Iterator[str]:
     for (old, new), share in shares.items():
         flows[_shown(_old(table, old), whole)][_shown(_new(plan, table, new), whole)] += share
     for place, parts in flows.items():
-        yield f"  {place} -> {_parts(parts)}"
+        evenly = len(parts) > 1 and len(set(parts.values())) == 1
+        if evenly and len(parts) == len(plan.databases) * (1 if whole else len(table.suffixes)):
+            kind = "databases" if whole else "tables"
+            yield f"  {place} -> all {len(parts)} {kind} {percent(1 / Fraction(len(parts)))} each"
+        else:
+            yield f"  {place} -> {_parts(parts)}"
     yield f"  {_summary(shares)}"
 
 
