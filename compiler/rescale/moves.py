@@ -16,7 +16,7 @@ from shardwright.compiler.expressions.arithmetic import Divide, Modulo
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.leaves import column_expression
 from shardwright.compiler.plan.catalogue import Column, ColumnType
-from shardwright.compiler.sharding.function import ShardFunction, route
+from shardwright.compiler.sharding.function import ShardFunction, route_each
 from shardwright.compiler.sharding.key_samples import sample_rows
 
 Place = tuple[int, int]
@@ -45,9 +45,8 @@ def moves(old: ShardFunction, new: ShardFunction, columns: Iterable[Column]) -> 
             before, after = Counter(place for (place,) in befores), Counter(place for (place,) in afters)
             return Moves(_shares(Counter({(a, b): before[a] * after[b] for a in before for b in after})))
     names = old.columns() | new.columns()
-    rows = sample_rows([column for column in columns if column.name in names], KEYS)
-    found = Counter((route(old, row), route(new, row)) for row in rows)
-    return Moves(_shares(found), KEYS)
+    rows = list(sample_rows([column for column in columns if column.name in names], KEYS))
+    return Moves(_shares(Counter(zip(route_each(old, rows), route_each(new, rows), strict=True))), KEYS)
 
 
 def _shares(found: Counter[tuple[Place, Place]]) -> Mapping[tuple[Place, Place], Fraction]:
@@ -70,8 +69,8 @@ def _each_remainder(functions: Iterable[ShardFunction], value: Expression, perio
         ShardFunction(*(_integer(_instead(part, value, leaf)) for part in (function.database, function.table)))
         for function in functions
     ]
-    for rest in range(period):
-        yield tuple(route(function, {"value": rest}) for function in of_leaf)
+    rests = [{"value": rest} for rest in range(period)]
+    return zip(*(route_each(function, rests) for function in of_leaf), strict=True)
 
 
 def _integer(expression: Expression) -> IntegerExpression:

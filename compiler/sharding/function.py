@@ -15,6 +15,7 @@ from shardwright.compiler.expressions.expression import (
     NoMysqlForm,
     Qualify,
     Row,
+    evaluate_each,
     unqualified,
 )
 from shardwright.compiler.expressions.make import Refusal
@@ -130,3 +131,11 @@ def route(function: ShardFunction, row: Row) -> tuple[int, int]:
     if database is None or table is None:
         raise ValueError("the shard key is NULL although the schema says NOT NULL")
     return database, table
+
+
+def route_each(function: ShardFunction, rows: Sequence[Row]) -> list[tuple[int, int]]:
+    """(database, table) of each row."""
+    places = list(zip(*evaluate_each((function.database, function.table), rows), strict=True))
+    if any(None in place for place in places):
+        raise ValueError("the shard key is NULL although the schema says NOT NULL")
+    return places

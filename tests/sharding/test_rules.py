@@ -6,6 +6,7 @@ import pytest
 
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table, route
+from shardwright.compiler.sharding.function import route_each
 from shardwright.specs.findings.codes.registry import BY_CODE
 from shardwright.specs.findings.diagnostics import Findings, Path, Severity, Span
 from shardwright.specs.spec.model import ShardingRule
@@ -110,6 +111,8 @@ def test_d14_null_key_is_refused_at_run_time() -> None:
     assert function is not None
     with pytest.raises(ValueError, match="NULL"):
         route(function, {"user_id": None})
+    with pytest.raises(ValueError, match="is NULL although"):
+        route_each(function, [{"user_id": 1}, {"user_id": None}])
 
 
 FINDINGS = {

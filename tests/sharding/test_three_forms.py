@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pytest
 
-from shardwright.compiler.expressions.expression import Expression, IntegerExpression, TextExpression
+from shardwright.compiler.expressions.expression import Expression, IntegerExpression, TextExpression, evaluate_each
 from shardwright.compiler.expressions.parse import parse_expression
 from shardwright.compiler.expressions.read_sql import SqlSource
 from shardwright.compiler.plan.catalogue import Column
@@ -116,7 +116,9 @@ class Engines:
         return Engines(self.connections, self.spark, self.rows[:rows])
 
     def in_python(self, expression: Expression) -> list[object]:
-        return [expression.evaluate(row) for row in self.rows]
+        one_by_one = [expression.evaluate(row) for row in self.rows]
+        assert evaluate_each([expression, expression], self.rows) == [one_by_one, one_by_one]
+        return one_by_one
 
     def in_spark(self, expressions: Sequence[Expression]) -> list[list[object]]:
         wanted = ", ".join(f"{to_sql(value.spark(), 'spark')} as r{i}" for i, value in enumerate(expressions))

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.review.difference.changes import Flow, RowsMove
-from shardwright.compiler.sharding.function import ShardFunction, route
+from shardwright.compiler.sharding.function import ShardFunction, route_each
 from shardwright.compiler.sharding.key_samples import sample_rows
 
 KEYS = 20_000
@@ -24,9 +24,8 @@ class Placing:
     databases: tuple[str, ...]
     tables: tuple[str, ...]
 
-    def place(self, row: Mapping[str, object]) -> tuple[str, str]:
-        database, part = route(self.function, row)
-        return self.databases[database], self.tables[part]
+    def places(self, rows: Sequence[Mapping[str, object]]) -> list[tuple[str, str]]:
+        return [(self.databases[database], self.tables[part]) for database, part in route_each(self.function, rows)]
 
 
 def placing(plan: Plan, table: TablePlan, function: ShardFunction) -> Placing:
@@ -44,16 +43,12 @@ def moved_rows(
     """The share of rows that change place; None when no key of the sample does. `columns` are those of the table by
     name; `sample` holds rows with the columns of both functions, None stands for the made-up key space."""
     names = sorted(before.function.columns() | after.function.columns())
-    rows = sample if sample is not None else sample_rows([columns[name] for name in names], KEYS)
-    total, elsewhere, flows = 0, 0, Counter[tuple[str, str]]()
-    for row in rows:
-        old, new = before.place(row), after.place(row)
-        total += 1
-        elsewhere += old != new
-        if old[0] != new[0]:
-            flows[old[0], new[0]] += 1
-    if not elsewhere:
+    rows = list(sample if sample is not None else sample_rows([columns[name] for name in names], KEYS))
+    moved = [(old, new) for old, new in zip(before.places(rows), after.places(rows), strict=True) if old != new]
+    if not moved:
         return None
+    total, elsewhere = len(rows), len(moved)
+    flows = Counter((old, new) for (old, _), (new, _) in moved if old != new)
     largest = tuple(Flow(source, target, count / total) for (source, target), count in _largest(flows))
     what = "the key space" if sample is None else "the sample"
     return RowsMove(logical, elsewhere / total, flows.total() / total, total, what, largest)
