@@ -28,7 +28,7 @@ from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.repair.plan_repairs import NotRepaired, Repair, plan_repair
 from shardwright.runtime.verify.repair.statements import statements
 from shardwright.runtime.verify.sessions import Sessions
-from shardwright.specs.findings.remedies import START_OVER
+from shardwright.specs.findings.remedies import RECOPY
 
 CODE = "SW8522"
 _LOOK_EVERY = 0.5
@@ -105,9 +105,10 @@ def _refused(held: HeldKey, reason: str) -> NotRepaired:
     return NotRepaired(held.logical, held.key, f"{reason}; it is a dead letter now: shardwright dead-letters list")
 
 
-_NO_KEY = (
-    f"its table has no key, by which the source could be asked for it: insert or delete it by hand, or {START_OVER}"
-)
+def _no_key(logical: str) -> str:
+    return f"its table has no key, by which the source could be asked for it: {RECOPY} {logical} brings the whole table"
+
+
 _STILL_CHANGING = "it kept changing while it was looked at: verify again"
 
 
@@ -150,7 +151,7 @@ class Repairing:
         right = 0
         for logical, some in keys.items():
             if self.plan.table(logical).counted:
-                left += [NotRepaired(logical, key, _NO_KEY) for key in some]
+                left += [NotRepaired(logical, key, _no_key(logical)) for key in some]
                 continue
             found = self._standing(logical, some, waiting=stream_runs)
             right += found.right
