@@ -36,6 +36,7 @@ def main() -> None:
         ("snapshot.reading", "--rounds", options.rounds),
         *(compared("snapshot.load", "--kind", kind, name=f"load-{kind}") for kind in ("facts", "narrow", "wide")),
         ("snapshot.tables",),
+        compared("snapshot.workers", name="workers"),
         ("snapshot.indexes", "--rounds", options.rounds),
         compared("stream.drain", name="drain"),
         ("stream.steady",),

@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -68,26 +69,31 @@ class Ours(Contender):
         with self.job.log.open("ab") as log:
             process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True)
         try:
-            parties = {
-                "source": lambda: [self.source.sandbox.pid or 0],
-                "target": lambda: [self.target.sandbox.pid or 0],
-                "us": lambda: list(session_members(process.pid)),
-            }
-            with measured(parties) as used:
+            with measured(self.parties(process.pid)) as used:
                 began = time.monotonic()
-                planned, first, last = self._follow(process)
+                planned, first, last = self._follow(process, used)
                 used.clock, used.first_row = last - planned, first - began
             assert process.returncode == 0, self.job.end_of_log()
             return used
         finally:
             kill_tree(process)
 
-    def _follow(self, process: subprocess.Popen[bytes]) -> tuple[float, float, float]:
+    def parties(self, driver: int) -> dict[str, Callable[[], Sequence[int]]]:
+        """Whose processor time is measured, each with its processes."""
+        return {
+            "source": lambda: [self.source.sandbox.pid or 0],
+            "target": lambda: [self.target.sandbox.pid or 0],
+            "us": lambda: list(session_members(driver)),
+        }
+
+    def _follow(self, process: subprocess.Popen[bytes], used: Used) -> tuple[float, float, float]:
         """When the first chunk was planned, when the first rows stood on a shard, when the copy was complete. By one
         connection that asks ten times a second: whoever looks takes processor time from whoever is measured."""
         with self.target.connect(SHARDS[0]) as connection, connection.cursor() as cursor:
             connection.autocommit(True)
-            planned, first, last = (self._wait(process, cursor, question) for question in _MILESTONES)
+            planned = self._wait(process, cursor, _MILESTONES[0])
+            used.starting = dict(used.processor)
+            first, last = (self._wait(process, cursor, question) for question in _MILESTONES[1:])
         process.wait(timeout=_PATIENCE)
         return planned, first, last
 

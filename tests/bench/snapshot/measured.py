@@ -21,6 +21,8 @@ class Used:
     whole: float = 0.0
     first_row: float | None = None
     processor: dict[str, float] = field(default_factory=dict)
+    starting: dict[str, float] = field(default_factory=dict)
+    """Those of `processor` before rows moved, where somebody has looked."""
     peak_mib: dict[str, float] = field(default_factory=dict)
 
 
