@@ -169,11 +169,16 @@ class KafkaBroker:
     def create_topic(self, name: str, *, partitions: int = 1, settings: Mapping[str, str] | None = None) -> None:
         topic = self.java.org.apache.kafka.clients.admin.NewTopic(name, partitions, 1).configs(dict(settings or {}))
         self.admin().createTopics([topic]).all().get(*self._within())
+        self._until_known(name, exists=True)
 
     def delete_topic(self, name: str) -> None:
         self.admin().deleteTopics([name]).all().get(*self._within())
+        self._until_known(name, exists=False)
+
+    def _until_known(self, name: str, *, exists: bool) -> None:
+        """The controller answers before the broker that is asked for its topics has heard of it."""
         end = time.monotonic() + _SECONDS
-        while name in self.topics():
+        while (name in self.topics()) is not exists:
             assert time.monotonic() < end
             time.sleep(0.05)
 
