@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import random
 import re
+import subprocess
 from collections.abc import Iterator
 from itertools import groupby
 from pathlib import Path
@@ -73,6 +74,13 @@ class TwoServersLab(MergedLab):
         assert len(found) == len(set(found)), "a row is there twice"
         return sorted(map(repr, wanted ^ set(found)))
 
+    def until_equal(self, run: subprocess.Popen[bytes]) -> None:
+        try:
+            self.until(run, "all rows are in their places", lambda: not self.differences())
+        except AssertionError as error:
+            error.add_note("\n".join(self.differences()))
+            raise
+
     def happens(self, dice: random.Random) -> None:
         tables = dice.choice((CUSTOMERS, COUPONS, ORDERS, LINES))
         match dice.randrange(4):
@@ -130,7 +138,7 @@ def test_h6_c5_a_row_that_goes_to_the_other_server_behind_its_repair_is_kept(
         lab.reach(run, "after-dead-letter-answered")
         lab.write("INSERT INTO depot.coupon VALUES (100, 2, 'here now')", "DELETE FROM lab.coupon WHERE id = 100")
         lab.gates.open_all()
-        lab.until(run, "all rows are in their places", lambda: not lab.differences())
+        lab.until_equal(run)
     lab.finish()
     assert not lab.differences()
 
@@ -167,7 +175,7 @@ def _goes_on(lab: TwoServersLab, dice: random.Random) -> None:
     with lab.running(gated=False) as run:
         for _ in range(40):
             lab.happens(dice)
-        lab.until(run, "all rows are in their places", lambda: not lab.differences())
+        lab.until_equal(run)
     lab.finish()
     assert not lab.differences()
     verify(lab, code=0)
