@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import sqlglot
 from sqlglot import exp
@@ -23,6 +23,7 @@ from shardwright.compiler.ddl.character_set_checks import check_character_sets
 from shardwright.compiler.ddl.classes import forms_of
 from shardwright.compiler.ddl.clauses import columns_used
 from shardwright.compiler.ddl.conditional import without_conditions_of
+from shardwright.compiler.ddl.missing_columns import NamedColumns
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.unnamed import name_checks, name_keys
@@ -58,6 +59,7 @@ def read_changes(
     changes: list[DdlChange] = []
     earlier = {name: _Earlier((creates or {}).get(name)) for name in tables}
     reader = _Reader(tables, findings, unclear, OwnTables(tables, findings, unclear), earlier, bool(creates))
+    at_first = len(findings.items)
     for path in _in_order(files, findings):
         before = len(findings.items)
         statements = read_statements(files[path], file=path, findings=findings)
@@ -66,6 +68,10 @@ def read_changes(
         for ordinal, statement in enumerate(statements, start=1):
             if statement.tree is not None:
                 changes += reader.change(_base_name(path), ordinal, statement)
+    if not findings.stopped_since(at_first):  # a statement that is not understood may have added a column
+        for logical, known in earlier.items():
+            if known.create is not None:
+                known.columns.require(logical, known.create, findings)
     return tuple(changes)
 
 
@@ -79,6 +85,8 @@ class _Earlier:
     added: frozenset[Named] = frozenset()
     templates: tuple[str, ...] = ()
     """The changes so far that its CREATE TABLE does not have."""
+    columns: NamedColumns = field(default_factory=NamedColumns)
+    """What statements say of its columns."""
 
     def now(self) -> exp.Create | None:
         """The table after the changes so far; None where that is not known."""
@@ -156,6 +164,7 @@ class _Reader:
         before = len(self.findings.items)
         _refuse_words(statement, tree, span, self.findings)
         known = self.earlier.setdefault(plan.logical, _Earlier(None))
+        known.columns.read(tree, statement)
         check = ActionCheck(plan, span, self.findings, statement.place_of, adds_key_again=adds_key(tree, plan))
         name_keys(tree, known.keys)
         name_checks(tree, plan.logical, known.checks)

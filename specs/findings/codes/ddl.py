@@ -212,6 +212,13 @@ DDL: tuple[Code, ...] = (
         "Choose another name: this one belongs to a table of the spec or of the tool.",
     ),
     Code(
+        "SW4222",
+        "a DDL change names a column that the table does not have",
+        "No column of the target's table has this name, and no DDL file adds, renames or drops one. The servers would "
+        "refuse the statement. Where the column was dropped without a DDL file, say so in a later one.",
+        "ALTER TABLE orders DROP COLUMN coupon;",
+    ),
+    Code(
         "SW4301",
         "the row key is not the primary key",
         "Rows are found, and chunks are read, by the key that the spec names. Without one, and without a primary key, "

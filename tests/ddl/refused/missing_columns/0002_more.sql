@@ -1,0 +1,5 @@
+ALTER TABLE orders DROP COLUMN coupon;
+ALTER TABLE orders ADD COLUMN age INT AFTER birthday;
+ALTER TABLE orders ALTER COLUMN agee SET DEFAULT 3;
+ALTER TABLE orders MODIFY state INT NOT NULL;
+ALTER TABLE orders ADD CHECK (whatever > 3);
