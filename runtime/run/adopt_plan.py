@@ -165,7 +165,7 @@ def _compared(
     untouched = [name for name in chunked if not has_chunks(control, plan.migration, name)]
     missing = untouched or [name for name in steps.other_rows if name not in recopy]
     if missing:
-        why = "; ".join(f"{name} has another {', '.join(steps.other_rows[name])}" for name in missing)
+        why = "; ".join(f"{name} differs in {', '.join(steps.other_rows[name])}" for name in missing)
         way_out = f"Run with --recopy {','.join(missing)}, which removes and copies them again beside the stream"
         if untouched:
             way_out = f"Nothing of {', '.join(untouched)} was copied yet: {START_OVER}"

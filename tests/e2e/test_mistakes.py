@@ -260,7 +260,7 @@ def test_plan_changes_after_the_first_run(operator: Operator) -> None:
     operator.job.call("run", "--env", ENVIRONMENT, "--until", "snapshot")
     operator.replace("specs/shop.yaml", "weight: 20\n    deletes: until_snapshot", "weight: 20\n    deletes: ignore")
     operator.job.call("compile")
-    operator.gets(REFUSED, "SW8221", "payment has another policy for deletes. Run with --recopy payment")
+    operator.gets(REFUSED, "SW8221", "payment differs in policy for deletes. Run with --recopy payment")
 
 
 @pytest.mark.parametrize(

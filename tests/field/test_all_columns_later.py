@@ -113,7 +113,7 @@ def test_b7_a_table_without_a_key_gets_another_filter(arena: Arena, tmp_path: Pa
     assert not [row for _, _, row in case.shard_rows("visit", "id") if row[0] == 2]
     case.spec_file.write_text(whole, encoding="utf-8")
     case.call("compile")
-    case.run(code=6, saying="visit has another filter")
+    case.run(code=6, saying="visit differs in filter")
     with written_to(case, dice.randrange(1_000_000)):
         case.run("--recopy", "visit", saying="to be copied again: visit")
     ended(case)

@@ -109,7 +109,7 @@ def test_a1_j7_a_begun_migration_goes_on_with_newer_plans_under_writes(
 
         # A table gets another filter, and so other rows.
         _with(case, (TURNED, TURNED.replace("by_id", "by_id, where: v < 6")))
-        case.run(code=6, saying="SW8221: the rows on the shards are not those of this plan: turned has another")
+        case.run(code=6, saying="SW8221: the rows on the shards are not those of this plan: turned differs in filter")
         case.call("preflight", "--env", "test", code=6, saying="SW8221")
         _killed(case, "after-plan-adopted", "--recopy", "turned")
         case.run()

@@ -55,7 +55,7 @@ def begun_words(steps: Steps) -> str:
     if steps.left_out:
         words += f"; its next run needs --leave-out {','.join(steps.left_out)} (SW8220)"
     if steps.other_rows:
-        why = "; ".join(f"{name} has other {_reasons(what)}" for name, what in steps.other_rows.items())
+        why = "; ".join(f"{name} differs in {_reasons(what)}" for name, what in steps.other_rows.items())
         words += f"; its next run needs --recopy {','.join(steps.other_rows)} (SW8221): {why}"
     return words
 
