@@ -26,6 +26,7 @@ _REASONS: Final = tuple(
         (r"ALTER .* CONVERT TO ", "write CONVERT TO CHARACTER SET name COLLATE name, in a statement of its own"),
         (r"ALTER .* (?:ADD|DROP) SYSTEM VERSIONING", "a system-versioned table would keep rows that the source lacks"),
         (r"ALTER .* PERSISTENT\b", "write STORED instead of PERSISTENT"),
+        (r"ALTER .* NOT ENFORCED\b", "a CHECK that is NOT ENFORCED checks nothing: leave it out"),
         (r"ALTER .* IGNORED\b", "IGNORED is not routed, and changes no row: do it on every shard by hand"),
         (r"ALTER .* (?:DIS|EN)ABLE KEYS", "InnoDB has no keys that can be disabled"),
         (r"ALTER .* (?:PARTITION|PARTITIONING)\b", PARTITIONS),
