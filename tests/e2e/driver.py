@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -44,11 +45,12 @@ def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | Non
     its own."""
     if environ or not warm.fits(project, arguments):
         return own_process(project, *arguments, environ=environ)
-    out, err = project.parent / "out.txt", project.parent / "err.txt"
-    for file in (out, err):
-        file.write_bytes(b"")
-    code = warm.carry_out(project, arguments, out=out, err=err, timeout=PATIENCE)
-    return Outcome(arguments, code, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
+    with tempfile.TemporaryDirectory(prefix="shardwright-said-") as folder:
+        out, err = Path(folder) / "out", Path(folder) / "err"
+        for file in (out, err):
+            file.write_bytes(b"")
+        code = warm.carry_out(project, arguments, out=out, err=err, timeout=PATIENCE)
+        return Outcome(arguments, code, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
 
 
 def own_process(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
