@@ -118,16 +118,12 @@ def placed_now(plan: Plan, known: Collection[str], touched: Collection[str]) -> 
     return frozenset(table.logical for table in tables if table.weight == lightest and table.logical in known)
 
 
-def all_new(plan: Plan, known: Collection[str], touched: Collection[str], counts: EventCounts) -> bool:
-    """Whether every event of a batch of the tables `touched` inserts a row that goes in place. Then no two of them are
-    of one row, and none are merged."""
-    inserted = placed_now(plan, known, touched) == frozenset(touched) and all(
-        name in counts.only_inserts
-        for logical in touched
-        for name in map(str, plan.table(logical).sources)
-        if name in counts.by_table
-    )
-    return inserted and all(merges_together(plan, logical) for logical in touched)
+def all_new(plan: Plan, placing: Collection[str], touched: Collection[str], counts: EventCounts) -> bool:
+    """Whether every event of a batch of the tables `touched` inserts a row, and all of them go in place (`placing`).
+    Then no two of them are of one row, and none are merged."""
+    if not placing or set(placing) != set(touched) or not counts.by_table.keys() <= counts.only_inserts:
+        return False
+    return all(merges_together(plan, logical) for logical in touched)
 
 
 def _is_plain(plan: Plan, table: TablePlan) -> bool:

@@ -65,8 +65,8 @@ class Asked:
     """Whether deletes leave tombstones."""
     holding: frozenset[str] = frozenset()
     """Tables whose events may belong to quarantined rows."""
-    only_inserts: bool = False
-    """Whether every event inserts a new row (`all_new`): none are merged."""
+    merged: bool = True
+    """False: every event is taken for a new row (`all_new`)."""
 
 
 Also = Callable[[DataFrame], DataFrame]
@@ -207,7 +207,7 @@ class Decider:
         )
         others = tuple(name for name in asked.logicals if name not in seeking)
         frames: list[DataFrame] = []
-        if asked.only_inserts:
+        if not asked.merged:
             # Of tables that have no packed form there is no event: earlier batches had some.
             frames.append(spark.sql(new_rows_sql(plan, [name for name in others if merges_together(plan, name)])))
         elif others:

@@ -195,9 +195,8 @@ class BatchRunner:
         if self._reads_again(counts, (), also=None):
             return None
         touched = affected_tables(self.context.plan, counts)
-        only_inserts = not self._journal.remembering and self._all_new(touched, counts)
-        asked = Asked(touched, self._journal.remembering, only_inserts=only_inserts)
-        return self._decider.prepare(events.begin(), asked)
+        merged = self._merged(self._placing(touched), touched, counts)
+        return self._decider.prepare(events.begin(), Asked(touched, self._journal.remembering, merged=merged))
 
     def run_apart(self, changes: DataFrame, logicals: tuple[str, ...], *, left: Sequence[PlaceLeft]) -> None:
         """A batch of rows that were read again, and are no events of the log: the position stays. `left`: the places
@@ -233,8 +232,9 @@ class BatchRunner:
     ) -> Mapping[int, Summary]:
         """Returns what shards had to apply."""
         number, remembering = batch.number, self._journal.remembering
-        placing = self._placing(batch, changes) if families is None else frozenset[str]()
-        only_inserts = bool(placing) and self._all_new(batch.logicals, batch.counts)
+        # Only ranges of logs can be read again to the same end.
+        again_alike = families is None and changes.also is None and changes.lasting
+        placing = self._placing(batch.logicals) if again_alike else frozenset[str]()
         self._journal.open(batch, placing=placing)
         context = BatchContext(
             self.context.migration,
@@ -248,14 +248,14 @@ class BatchRunner:
             self.recent.remembering(number, self.state.position),
             self._suffixes,
             placing,
-            merged=not only_inserts,
+            merged=self._merged(placing, batch.logicals, batch.counts),
         )
         again = RowsAgain(self.context)
         meanwhile()
         while True:
             routed = None if families is None else self._route(families)
             holding = self.dead_letters.tables & set(batch.logicals)
-            asked = Asked(batch.logicals, remembering, holding, only_inserts=not context.merged)
+            asked = Asked(batch.logicals, remembering, holding, merged=context.merged)
             work = self._decider.stage(again.among(changes), asked, context=context, families=routed)
             if again.read(work):
                 clear_stages(self.context, number)
@@ -271,19 +271,19 @@ class BatchRunner:
         self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return work
 
-    def _all_new(self, logicals: Collection[str], counts: EventCounts) -> bool:
-        return all_new(self.context.plan, self._suffixes.keys(), logicals, counts)
+    def _merged(self, placing: Collection[str], logicals: Collection[str], counts: EventCounts) -> bool:
+        """Whether the batch's events are merged. Rows whose keys are too many to remember are not placed, so the batch
+        would be decided twice."""
+        remembered = counts.events <= self.recent.limits.reread_rows
+        return not (remembered and all_new(self.context.plan, placing, logicals, counts))
 
-    def _placing(self, batch: Batch, changes: BatchChanges) -> frozenset[str]:
-        """The tables of which rows may be in place before everything is staged. Only ranges of logs can be read again
-        to the same end."""
-        if changes.also is not None or not changes.lasting:
-            return frozenset()
-        if self._journal.remembering or self.dead_letters.tables & set(batch.logicals):
+    def _placing(self, logicals: Collection[str]) -> frozenset[str]:
+        """The tables of which rows may be in place before everything is staged."""
+        if self._journal.remembering or self.dead_letters.tables & set(logicals):
             return frozenset()
         if self.recent.limits.reread_rows == 0:
             return frozenset()
-        return placed_now(self.context.plan, self._suffixes.keys(), batch.logicals)
+        return placed_now(self.context.plan, self._suffixes.keys(), logicals)
 
     def _held(
         self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch, families: FamilyEvents | None

@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.sources.event_counts import EventCounts, together
-from shardwright.runtime.stream.batch.affected import all_new, placeable
-from shardwright.specs.spec.read import read_spec
-
-SHOP = Path(__file__).parents[3] / "examples" / "shop"
+from shardwright.runtime.stream.batch.affected import all_new, placeable, placed_now
+from tests.compiler.projects import compiled_shop
 
 
 @pytest.fixture(scope="module")
 def plan() -> Plan:
-    return build_plan(
-        read_spec(str(SHOP / "specs" / "shop.yaml")), schema=(SHOP / "schema" / "shop.sql").read_text("utf-8"), ddl={}
-    ).plan
+    return compiled_shop().plan
 
 
 def _all_new(plan: Plan, *touched: str, inserts: Collection[str], known: Collection[str]) -> bool:
@@ -29,7 +23,7 @@ def _all_new(plan: Plan, *touched: str, inserts: Collection[str], known: Collect
         EventCounts({source: 5}, {}, frozenset({source} if logical in inserts else ()))
         for logical, source in sources.items()
     )
-    return all_new(plan, known, touched, counts)
+    return all_new(plan, placed_now(plan, known, touched), touched, counts)
 
 
 def test_every_event_inserts_a_row_that_goes_in_place(plan: Plan) -> None:
