@@ -12,7 +12,9 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
+from shardwright.compiler.ddl.catching_up import effects_in
 from shardwright.compiler.ddl.sql_file import FileStatement
+from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.findings.wording import did_you_mean
 
@@ -27,8 +29,8 @@ class NamedColumns:
     """Columns that have to be there, and where a statement names them."""
 
     def read(self, tree: exp.Expr, statement: FileStatement) -> None:
+        self.known.update(effect.name.lower() for effect in effects_in(tree) if effect.kind == "column")
         for action in tree.args.get("actions") or ():
-            self.known.update(name.lower() for name in _changed(action))
             self.needed += ((name.name, statement.place_of(name)) for name in _needed(action))
 
     def require(self, logical: str, create: exp.Create, findings: Findings) -> None:
@@ -39,18 +41,6 @@ class NamedColumns:
             if name.lower() not in known:
                 hint = did_you_mean(name, {*columns, *self.known}) or f"its columns are: {', '.join(columns)}"
                 findings.error("SW4222", f"table '{logical}' has no column '{name}'", span, hint=hint)
-
-
-def _changed(action: exp.Expr) -> Iterator[str]:
-    match action:
-        case exp.ColumnDef():
-            yield action.name
-        case exp.ModifyColumn() if action.args.get("rename_from"):
-            yield from (action.args["rename_from"].name, action.this.name)
-        case exp.RenameColumn():
-            yield from (action.this.name, action.args["to"].name)
-        case exp.Drop() if action.args.get("kind") == "COLUMN":
-            yield from (name.name for name in action.args["tables"])
 
 
 def _needed(action: exp.Expr) -> Iterator[exp.Expr]:
@@ -73,6 +63,5 @@ def _parts(key: exp.Expr) -> Iterator[exp.Expr]:
     schema = key.this
     for part in schema.expressions if isinstance(schema, exp.Schema) else key.expressions:
         plain = part.this if isinstance(part, exp.Ordered) else part
-        plain = plain.this if isinstance(plain, (exp.ColumnPrefix, exp.Column)) else plain
-        if isinstance(plain, exp.Identifier):
-            yield plain
+        if isinstance(plain, (exp.Identifier, exp.Column, exp.ColumnPrefix)):
+            yield from columns_in(plain)
