@@ -9,6 +9,7 @@ from shardwright.compiler.build import Compiled, build_plan
 from shardwright.specs.spec.read import read_spec
 
 GOLDEN = Path(__file__).parent / "golden"
+SHOP = Path(__file__).parents[2] / "examples" / "shop"
 PROJECTS = sorted(path for path in GOLDEN.iterdir() if path.is_dir())
 
 
@@ -17,6 +18,12 @@ def compiled(folder: Path) -> Compiled:
     spec = read_spec(os.path.relpath(folder / "spec.yaml"))
     changes = {path.name: path.read_text("utf-8") for path in sorted((folder / "ddl").glob("*.sql"))}
     return build_plan(spec, schema=(folder / "schema.sql").read_text("utf-8"), ddl=changes)
+
+
+def compiled_shop() -> Compiled:
+    """The example, without its DDL files."""
+    spec = read_spec(str(SHOP / "specs" / "shop.yaml"))
+    return build_plan(spec, schema=(SHOP / "schema" / "shop.sql").read_text("utf-8"), ddl={})
 
 
 def written(folder: Path, spec: str, schema: str) -> Path:

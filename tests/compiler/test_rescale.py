@@ -8,17 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.build import Compiled, build_plan
+from shardwright.compiler.build import Compiled
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.rescale.expressions import Counts, NotAdapted, Part, adapted
 from shardwright.compiler.rescale.moves_text import groups
 from shardwright.runtime.cli.main import main
 from shardwright.specs.findings.diagnostics import Span
-from shardwright.specs.spec.read import read_spec
 from shardwright.specs.yaml.topology import expand, folded
-
-SHOP = Path(__file__).parents[2] / "examples" / "shop"
+from tests.compiler.projects import compiled_shop
 
 SCHEMA = """CREATE TABLE `order` (
   id bigint NOT NULL, user_id bigint NOT NULL, name varchar(20) NOT NULL, secret varchar(20), PRIMARY KEY (id)
@@ -247,9 +245,7 @@ def test_shares_are_those_of_the_remainders(tmp_path: Path) -> None:
 
 def test_shares_of_rules_that_read_different_keys_are_those_of_both() -> None:
     """Old places are remainders of one key, new ones those of another one's hash."""
-    spec = read_spec(str(SHOP / "specs" / "shop.yaml"))
-    shop = build_plan(spec, schema=(SHOP / "schema" / "shop.sql").read_text("utf-8"), ddl={})
-    (group,) = groups(shop)
+    (group,) = groups(compiled_shop())
     assert [table.logical for table in group.tables] == ["order_item"] and group.moves.sampled == 0
     places = [((0, old), (database, table)) for old in range(4) for database in range(4) for table in range(4)]
     assert group.moves.shares == dict.fromkeys(places, Fraction(1, 64))

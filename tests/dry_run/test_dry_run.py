@@ -27,13 +27,12 @@ from shardwright.runtime.rehearsal.dry_run.values import extreme_values
 from shardwright.runtime.stream.batch.query import routing_sql
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec.read import read_spec
-from tests.compiler.projects import GOLDEN, compiled
+from tests.compiler.projects import GOLDEN, SHOP, compiled, compiled_shop
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 Functions = Mapping[str, ShardFunction]
-SHOP = Path(__file__).parents[2] / "examples" / "shop"
 
 
 @pytest.mark.spark
@@ -88,7 +87,7 @@ def test_the_stream_puts_the_same_statements_into_one_query(
 def test_one_merge_for_several_tables_decides_as_their_own_do(spark: SparkSession, snapshot_open: bool) -> None:
     """Of every kind of table whose rows travel as they are: sharded, broadcast, single, from several sources."""
     spec = read_spec(str(SHOP / "specs" / "shop.yaml"))
-    made = build_plan(spec, schema=(SHOP / "schema" / "shop.sql").read_text("utf-8"), ddl={})
+    made = compiled_shop()
     plan, functions = made.plan, made.functions
     logicals = [table.logical for table in plan.tables if merges_together(plan, table.logical)]
     assert {"region", "order_item", "payment"} <= set(logicals) and len(logicals) < len(plan.tables) + 1
@@ -108,7 +107,7 @@ def test_one_merge_for_several_tables_decides_as_their_own_do(spark: SparkSessio
 @pytest.mark.spark
 def test_inserts_that_are_not_merged_are_decided_as_if_they_were(spark: SparkSession) -> None:
     spec = read_spec(str(SHOP / "specs" / "shop.yaml"))
-    made = build_plan(spec, schema=(SHOP / "schema" / "shop.sql").read_text("utf-8"), ddl={})
+    made = compiled_shop()
     plan = made.plan
     logicals = [table.logical for table in plan.tables if merges_together(plan, table.logical)]
     first: dict[tuple[str | None, ...], Event] = {}

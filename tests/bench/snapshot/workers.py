@@ -104,10 +104,8 @@ def _tell(results: dict[int, list[Used]], *, rows: int) -> None:
     for count, all_used in results.items():
         clock = statistics.median(used.clock for used in all_used)
         cost = {party: _cost(all_used, party) / millions for party in all_used[0].processor}
-        parties = ", ".join(f"{party} {seconds:.1f} s" for party, seconds in cost.items())
-        print(
-            f"{count} workers: {rows / clock:,.0f} rows/s; processor seconds per million rows, without the start: {parties}"
-        )
+        parties = ", ".join(f"{party} {seconds:.1f} processor seconds" for party, seconds in cost.items())
+        print(f"{count} workers: {rows / clock:,.0f} rows/s; without the start, per million rows: {parties}")
     both = [used for all_used in results.values() for used in all_used]
     worker, target = _cost(both, "workers") / rows, _cost(both, "target") / rows
     for count in _ON_PAPER:

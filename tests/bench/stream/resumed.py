@@ -1,5 +1,5 @@
-"""How long from the command to the first batch of a run that was killed: the batch that was staged is finished, the next
-one is read from the log.
+"""How long from the command to the first batch of a run that was killed: the batch that was staged is finished, the
+next one is read from the log.
 
     python -m tests.bench.stream.resumed [--rounds 5] [--changes 1000] [--json FILE]
 
@@ -44,7 +44,8 @@ def main() -> None:
         finally:
             for server in servers:
                 remove_server(server.sandbox)
-    print(f"first batch of a resumed run after {statistics.median(seconds):.1f} s (goal 10): {min(seconds):.1f} to {max(seconds):.1f} s")  # fmt: skip
+    median = statistics.median(seconds)
+    print(f"first batch of a resumed run: {median:.1f} s (goal 10), {min(seconds):.1f} s to {max(seconds):.1f} s")
     if options.json:
         options.json.write_text(json.dumps({"seconds": seconds}) + "\n", encoding="utf-8")
 
