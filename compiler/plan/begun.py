@@ -105,9 +105,8 @@ def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:
     common = sorted(before.keys() & now.keys())
     other_rows = {name: tuple(_other(_ROWS, before[name], now[name])) for name in common}
     more_sources: dict[str, tuple[str, ...]] = {}
-    in_families = {name for t in plan.tables if t.parent for name in (t.logical, t.parent.parent)}
     for name in common:
-        if other_rows[name] != (_SOURCES,) or now[name].get("counted") or name in in_families:
+        if other_rows[name] != (_SOURCES,) or now[name].get("counted"):
             continue
         if more := _more_sources(before[name], now[name], plan):
             more_sources[name], other_rows[name] = more, ()
@@ -118,7 +117,7 @@ def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:
         left_out=tuple(sorted(before.keys() - now.keys())),
         more_sources=more_sources,
         other_rows={name: found for name, found in other_rows.items() if found},
-        impossible=tuple(_impossible(recorded, new, plan)),
+        impossible=(*_impossible(recorded, new, plan), *_other_sources(plan, other_rows)),
         only_sql=before.keys() == now.keys() and all(_has_other_sql_alone(before[n], now[n]) for n in common),
     )
 
@@ -145,10 +144,13 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
         ("dialect", "the source is another kind of server"),
         ("databases", "the target databases are others"),
         ("ledgers", "the databases of the ledgers are others"),
-        ("books", "tables that are placed through a parent are others, or placed by another rule"),
     ):
         if recorded.get(what) != new.get(what):
             yield words
+    if {n: _placing(record) for n, record in recorded["books"].items()} != {
+        n: _placing(r) for n, r in new["books"].items()
+    }:
+        yield "tables that are placed through a parent are others, or placed by another rule"
     for name in sorted(recorded["tables"].keys() & new["tables"].keys()):
         before, now = recorded["tables"][name], new["tables"][name]
         if "layout" not in before:
@@ -161,6 +163,19 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
             yield f"table {name} is new, and its changes come from a queue: where they begin there is not known"
     if plan.direction == "backward" and recorded["tables"].keys() != new["tables"].keys():
         yield "its tables are others, and changes go from the shards to the source now"
+
+
+def _placing(lookup_record: Mapping[str, str]) -> Mapping[str, str]:
+    """Its source tables are compared as those of the parent."""
+    return {aspect: digested for aspect, digested in lookup_record.items() if aspect != "source"}
+
+
+def _other_sources(plan: Plan, other_rows: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Parents and children cannot be copied again by themselves."""
+    in_families = {name for t in plan.children if t.parent for name in (t.logical, t.parent.parent)}
+    for name in sorted(in_families):
+        if _SOURCES in other_rows.get(name, ()):
+            yield f"table {name} has other source tables, and its rows are placed through parents, or are parents"
 
 
 def _other(names: Mapping[str, str], before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:

@@ -547,19 +547,6 @@ class Plan:
         return tuple(table for table in self.tables if table.counted)
 
     @property
-    def in_merged_families(self) -> frozenset[str]:
-        """The logical tables of every family in which a table has several source tables."""
-        by_name = {table.logical: table for table in self.tables}
-        families: dict[str, list[TablePlan]] = {}
-        for table in by_name.values():
-            top = table
-            while top.parent is not None and top.parent.parent in by_name:
-                top = by_name[top.parent.parent]
-            families.setdefault(top.logical, []).append(table)
-        merged = (family for family in families.values() if any(len(table.sources) > 1 for table in family))
-        return frozenset(table.logical for family in merged if len(family) > 1 for table in family)
-
-    @property
     def children(self) -> tuple[TablePlan, ...]:
         """The tables that are placed through a parent."""
         return tuple(table for table in self.tables if table.parent is not None)

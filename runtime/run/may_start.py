@@ -26,6 +26,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.adopt_plan import require_plan
 from shardwright.runtime.run.begin import require_same_beginning, require_whole_ledgers, shard_ledgers
 from shardwright.runtime.run.existing_rows import require_clear
+from shardwright.runtime.run.new_parents import require_empty_parents
 from shardwright.runtime.run.order import RunOrder
 from shardwright.runtime.sources.source import Sources
 
@@ -50,6 +51,8 @@ def require_may_start(order: RunOrder, sources: Sources, *, aside: Collection[st
         adoption = require_plan(plan, control, state, recopy=order.recopy, leave_out=order.leave_out)
         require_same_beginning(sources, state, aside=aside)
         require_whole_ledgers(plan, servers, control, position=state.position)
+    if adoption is not None:
+        require_empty_parents(plan, servers, adoption, state.position)
     if plan.direction == "backward":
         return  # the tables are the source's own
     added = () if adoption is None else adoption.steps.added

@@ -10,6 +10,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.adopt_plan import require_plan
+from shardwright.runtime.run.new_parents import require_empty_parents
 from shardwright.runtime.run.preflight.tolerance import begun
 
 _NAME = "begun migration"
@@ -28,6 +29,8 @@ def begun_plan(plan: Plan, servers: Servers) -> Iterator[Check]:
     with closing(servers.connect_shard(0)) as control:
         try:
             adoption = require_plan(plan, control, state)
+            if adoption is not None:
+                require_empty_parents(plan, servers, adoption, state.position)
         except Refused as refused:
             yield Check(_NAME, where, Verdict.REFUSED, refused.message, code=refused.code)
             return

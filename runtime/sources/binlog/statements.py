@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from enum import Enum, auto
 
-from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
+from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables, created_table
 from shardwright.specs.files.sql_pieces import pieces
 
 
@@ -99,6 +99,12 @@ class Statements:
         """The table that a statement of effect MAKES_TABLE makes, and the logical table whose pattern means it."""
         made = (self._meant.made_by(bare, database) for bare in _readings(self._decode(text)))
         return next((found for found in made if found is not None), None)
+
+    def created_table(self, database: str, text: bytes) -> str | None:
+        """The table ("database.table") that a CREATE TABLE makes; None for any other statement, and where comments that
+        only some servers execute make a difference."""
+        made = {created_table(bare, database) for bare in _readings(self._decode(text))}
+        return made.pop() if len(made) == 1 else None
 
     def _effect(self, database: str, statement: str, bare: str) -> Effect:
         verb, rest = _verb(bare)

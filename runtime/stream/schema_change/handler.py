@@ -131,7 +131,7 @@ class SchemaChangeHandler:
             return "ignore", change
         if problem is not None and problem.code == NEW_TABLE:
             offer_new_table(self.context, found)
-            raise Refused(NEW_TABLE, f"{found.where}: {problem.why}. {way_on(found, self.context.plan)}")
+            raise Refused(NEW_TABLE, f"{found.where}: {problem.why}. {way_on(found)}")
         if self.context.plan.stream_ddl.policy == "apply":
             problem = problem or self._unproved(found, change, copying=copying)
         elif problem is None or problem.code not in _OTHER_ROWS:

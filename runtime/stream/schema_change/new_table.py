@@ -79,13 +79,9 @@ def _made(found: LoggedStatement, plan: Plan, *, but: str = "") -> tuple[str, st
     return judge.made_table(found.database, text) if judge.effect(found.database, text) is Effect.MAKES_TABLE else None
 
 
-def way_on(found: LoggedStatement, plan: Plan) -> str:
-    made = _made(found, plan)
-    in_family = made is not None and made[1] in plan.in_merged_families
-    take = "To take it, raise the entry's `expect` instead: the run copies it beside the stream"
-    if in_family:
-        take = "A begun migration cannot take it, as its rows are placed through parents, or are parents"
+def way_on(found: LoggedStatement) -> str:
     return (
-        f"Everything before it is applied. {LEAVE_OUT}. {take}. To skip this one statement and neither copy nor follow "
-        f"the table: {step_over(found.code, found.place)}"
+        f"Everything before it is applied. {LEAVE_OUT}. To take it, raise the entry's `expect` instead: the run copies "
+        f"it beside the stream. To skip this one statement and neither copy nor follow the table: "
+        f"{step_over(found.code, found.place)}"
     )

@@ -377,8 +377,7 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "plan does not know the table, so its rows would be on no target. The stream stops before it under every "
         "policy. Put its CREATE TABLE into the schema file. To leave the table out, name it under `except` of that "
         "entry, compile, run again. To take it, raise the entry's `expect`, compile, run again: the run copies it "
-        "beside the stream. In a family, where tables are placed through parents, a begun migration cannot take it. "
-        "For tables that come and go, a pattern under `ignore_tables` says that they stay, and a "
+        "beside the stream. For tables that come and go, a pattern under `ignore_tables` says that they stay, and a "
         "pattern of `ignore_ddl` lets each statement pass.",
     ),
 )

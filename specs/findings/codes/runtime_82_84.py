@@ -143,6 +143,15 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "grant that the account lacks. Give the grant, or create the database yourself.",
     ),
     Code(
+        "SW8224",
+        "a new source table of parents may have rows that the stream does not have",
+        "A newer plan takes one more source table, and rows of other tables are placed through its rows. Where they "
+        "are is known from the log alone, so the log must have each row from the beginning on. Behind the stream's "
+        "position, the first statement about the table must be a CREATE TABLE that makes it and does not fill it. A "
+        "RENAME or a CREATE TABLE ... SELECT is none. Leave the table out: name it under `except` of its entry, "
+        "compile, run again.",
+    ),
+    Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
     Code(

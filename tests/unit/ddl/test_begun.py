@@ -140,8 +140,7 @@ def test_j7_source_tables_that_come_behind_the_others_are_copied_alone(
     assert steps_to(plan_record(parts([*before, *more])), parts(before)) == gone, "none goes by itself"
 
 
-def test_j7_a_family_gets_no_source_table_besides(tmp_path: Path) -> None:
-    """Its lookup table would have to know where the new rows are, and since when."""
+def test_j7_a_family_gets_source_tables_that_come_behind_the_others(tmp_path: Path) -> None:
     line = SCHEMA[SCHEMA.index("CREATE TABLE `line`") :]
     child = "  - {table: line, sharding: {rule: by_user, shard_key: {parent: orders, via: [order_id]}}}\n"
 
@@ -150,9 +149,11 @@ def test_j7_a_family_gets_no_source_table_besides(tmp_path: Path) -> None:
         spec = SPEC.replace(ORDERS, PARTS.format(expect=len(names))) + child
         return compiled(tmp_path, spec, "\n".join([*tables, line]))
 
-    found = steps_to(plan_record(parts(["_1", "_2"])), parts(["_1", "_2", "_3"]))
-    assert "placed through a parent" in found.impossible[0]
-    assert not found.more_sources
+    both = plan_record(parts(["_1", "_2"]))
+    assert steps_to(both, parts(["_1", "_2", "_3"])) == Steps(more_sources={"orders": ("shop.orders_3",)})
+    for names in (["_0", "_1", "_2"], ["_1", "_2a"]):
+        assert "table orders has other source tables" in steps_to(both, parts(names)).impossible[0]
+    assert "by another rule" in steps_to(both, parts(["_1"])).impossible[0], "no row says which source it is from"
 
 
 def test_j7_another_column_in_the_schema_file_alone_needs_a_new_copy(steps) -> None:  # type: ignore[no-untyped-def]
