@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan.plan import Plan
+from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, new_rows_sql, together_sql, union_all
 from shardwright.runtime.rehearsal.dry_run.batch import PAIRS, Event, make_batch
@@ -28,6 +28,7 @@ from shardwright.runtime.stream.batch.query import routing_sql
 from shardwright.specs.spec.model import Spec
 from shardwright.specs.spec.read import read_spec
 from tests.compiler.projects import GOLDEN, SHOP, compiled, compiled_shop
+from tests.dry_run.faults import Fault
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -65,6 +66,37 @@ def test_fine_on_equal_keys_of_several_sources(spark: SparkSession) -> None:
         result = dry_run(spark, found, way.plan, functions=way.functions, mappings=way.mappings)
         assert result.findings == ()
         assert result.pairs == 9
+
+
+@pytest.mark.spark
+def test_fine_on_tables_without_a_key(spark: SparkSession) -> None:
+    found, made = read_spec(str(GOLDEN / "counted" / "spec.yaml")), compiled(GOLDEN / "counted")
+    result = dry_run(spark, found, made.plan, functions=made.functions, mappings=made.mappings)
+    assert (result.findings, result.left_out) == ((), {})
+    assert (result.tables, result.statements) == (2, 8)
+
+
+@pytest.mark.spark
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault("visit", StepName.MERGE, "SUM(`copies`) <> 0", "SUM(`copies`) > 0"),
+        Fault("visit", StepName.MERGE, "ABS(SUM(`copies`))", "1"),
+        Fault("visit", StepName.MERGE, "MAX(`position`)", "MIN(`position`)"),
+        Fault("visit", StepName.ROUTE, "CAST(`copies` AS INT)", "1"),
+        Fault("visit", StepName.ROUTE, "IF(`op` = 'D', 'delete', 'upsert')", "'upsert'"),
+        Fault("visit", StepName.DECODE, "`before_key` <> `after_key`", "FALSE"),
+        Fault("visit", StepName.DECODE, "`page` <> 'health'", "`page` = 'health'"),
+        Fault("visit", StepName.FILTER, "'delete', 'insert'", "'insert', 'insert'"),
+        Fault("greeting", StepName.ROUTE, "SEQUENCE(0, 1)", "SEQUENCE(1, 1)"),
+    ],
+    ids=lambda fault: f"{fault.step.value} {fault.right}",
+)
+def test_j5_a_wrong_count_of_a_table_without_a_key_is_named(spark: SparkSession, fault: Fault) -> None:
+    found, made = read_spec(str(GOLDEN / "counted" / "spec.yaml")), compiled(GOLDEN / "counted")
+    (first,) = dry_run(spark, found, fault.plant(made.plan), functions=made.functions, mappings=made.mappings).findings
+    assert first.code == "SW8704" and f"{fault.table}/{fault.step.file_name}" in first.message
+    assert [note.text.split()[0] for note in first.notes] == ["for", "expected", "got"]
 
 
 @pytest.mark.spark

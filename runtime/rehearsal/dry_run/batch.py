@@ -55,7 +55,7 @@ class MadeUpBatch:
 
 def make_batch(layout: Layout) -> MadeUpBatch:
     """Makes the table's batch: always the same one."""
-    maker = _Maker(layout)
+    maker = BatchMaker(layout)
     pairs = maker.pairs(moving=False)
     maker.pairs(moving=True)
     maker.longer_sequences()
@@ -68,11 +68,14 @@ def make_batch(layout: Layout) -> MadeUpBatch:
     return MadeUpBatch(tuple(events), pairs, rows)
 
 
-class _Maker:
+class BatchMaker:
+    """Makes rows and events of a table, and keeps the events."""
+
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._columns = layout.table.source_columns
-        self._key = [column.position for column in layout.table.source_key_columns]
+        key = () if layout.table.counted else layout.table.source_key_columns
+        self._key = [column.position for column in key]
         asked = layout.mapping.row_filter.literals() if layout.mapping.row_filter is not None else {}
         self._pools = [
             _mixed(value_pool(column.type, nullable=column.nullable), asked.get(column.name, ()), seed=index)
@@ -82,6 +85,11 @@ class _Maker:
         self._sources = [str(source) for source in layout.table.sources]
         self._made = 0
         self.events: list[Event] = []
+
+    @property
+    def longest(self) -> int:
+        """How many values the column has that has most."""
+        return max(len(pool) for pool in self._pools)
 
     def pairs(self, *, moving: bool) -> int:
         """Adds each (earlier, later) of one row, in one place or from place to place. Returns for how many a key was
@@ -98,21 +106,21 @@ class _Maker:
         key = next(self._keys, None)
         if key is not None and len(self._sources) > 1:
             for source in self._sources[:2]:
-                self._add(source, "I", None, self._row(key, self._made))
-                self._add(source, "D", self._row(key, self._made), None)
+                self.add(source, "I", None, self.row(key, self._made))
+                self.add(source, "D", self.row(key, self._made), None)
 
     def key_changes(self) -> None:
         source = self._sources[0]
         keys = [key for _ in range(7) if (key := next(self._keys, None)) is not None]
         if len(keys) < 7:
             return
-        rows = [self._row(key, 3 * number) for number, key in enumerate(keys)]
-        self._add(source, "U", rows[0], rows[1])  # alone
-        self._add(source, "U", rows[2], rows[3])  # and on to a third key
-        self._add(source, "U", rows[3], rows[4])
-        self._add(source, "I", None, rows[5])  # of a new row, whose old key is taken again
-        self._add(source, "U", rows[5], rows[6])
-        self._add(source, "I", None, self._row(keys[5], 50))
+        rows = [self.row(key, 3 * number) for number, key in enumerate(keys)]
+        self.add(source, "U", rows[0], rows[1])  # alone
+        self.add(source, "U", rows[2], rows[3])  # and on to a third key
+        self.add(source, "U", rows[3], rows[4])
+        self.add(source, "I", None, rows[5])  # of a new row, whose old key is taken again
+        self.add(source, "U", rows[5], rows[6])
+        self.add(source, "I", None, self.row(keys[5], 50))
 
     def equal_keys(self) -> None:
         """A key that only gains spaces is the same key under a collation that pads (hazard D2)."""
@@ -121,16 +129,16 @@ class _Maker:
         if key is None or last.type.name != "varchar" or len(key[-1]) >= (last.type.length or 0):
             return
         longer = (*key[:-1], key[-1] + " ")
-        self._add(self._sources[0], "U", self._row(key, 1), self._row(longer, 2))
-        self._add(self._sources[0], "D", self._row(longer, 2), None)
+        self.add(self._sources[0], "U", self.row(key, 1), self.row(longer, 2))
+        self.add(self._sources[0], "D", self.row(longer, 2), None)
 
     def extremes(self) -> None:
         """Adds rows until every value of every column has been used."""
-        for number in range(max(len(pool) for pool in self._pools)):
+        for number in range(self.longest):
             key = next(self._keys, None)
             if key is None:
                 return
-            self._add(self._sources[-1], "I", None, self._row(key, number, spread=False))
+            self.add(self._sources[-1], "I", None, self.row(key, number, spread=False))
 
     def _sequence(self, ops: Sequence[str], source: str, *, moving: bool) -> bool:
         key = next(self._keys, None)
@@ -142,25 +150,26 @@ class _Maker:
             before = None if op == "I" else image
             if op != "D":
                 image = next(variants)
-            self._add(source, op, before, None if op == "D" else image)
+            self.add(source, op, before, None if op == "D" else image)
         return True
 
     def _variants(self, key: tuple[str, ...], *, moving: bool) -> Iterator[Row]:
         """Different rows of one key: each at another place than the one before, or all at one place, where possible."""
-        row = self._row(key, len(self.events))
+        row = self.row(key, len(self.events))
         yield row
         number = len(self.events)
         while True:
             for _ in range(_TRIES):
                 number += 1
-                other = self._row(key, number)
+                other = self.row(key, number)
                 stays = self._layout.place(other) == self._layout.place(row)
                 if stays is not moving and other != row:
                     break
             row = other
             yield row
 
-    def _row(self, key: tuple[str, ...], number: int, *, spread: bool = True) -> Row:
+    def row(self, key: tuple[str, ...], number: int, *, spread: bool = True) -> Row:
+        """The row of that key and number; without `spread` each column has its value of that number."""
         if spread and self._layout.mapping.row_filter is not None:
             return self._drawn(key, number)
         return self._keyed(
@@ -183,7 +192,7 @@ class _Maker:
             values[position] = value
         return tuple(values)
 
-    def _add(self, source: str, op: str, before: Row | None, after: Row | None) -> None:
+    def add(self, source: str, op: str, before: Row | None, after: Row | None) -> None:
         self._made += 1
         made = self._made
         # Offsets start again with each file, rows with each offset, and text order is not number order (hazard E88).

@@ -23,6 +23,7 @@ from shardwright.runtime.rehearsal.dry_run.chain import (
     execute,
 )
 from shardwright.runtime.rehearsal.dry_run.compare import Difference, first_difference
+from shardwright.runtime.rehearsal.dry_run.counted import NO_LOOK_UP, CountedModel, make_counted_batch
 from shardwright.runtime.rehearsal.dry_run.history import belonging_to
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario, spread_over_shards
@@ -74,7 +75,7 @@ class DryRunResult:
     """Spec tests, ready to paste, of the histories that showed a fault."""
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Tables that are not tried, and why: of those that are placed through their parent, the row alone does not say
-    where it goes. Those without a key are not decided row by row."""
+    where it goes."""
     direction: Direction = "forward"
     """Which plan it was."""
 
@@ -89,6 +90,10 @@ class _Table:
     @property
     def logical(self) -> str:
         return self.layout.table.logical
+
+    @property
+    def is_counted(self) -> bool:
+        return self.layout.table.counted
 
 
 def dry_run(
@@ -108,7 +113,7 @@ def dry_run(
     """
     tables = [
         _table(layout(spec, plan, table, functions, mappings.get(table.logical)))
-        for table in plan.in_chunks
+        for table in plan.tables
         if table.parent is None
     ]
     findings: list[Diagnostic] = []
@@ -121,25 +126,26 @@ def dry_run(
         fine: list[Bench] = []
         for table, understood in zip(tables, analysed, strict=True):
             faults = [*understood.faults, *(fault for logical, fault in failed if logical == table.logical)]
-            bench = Bench(spark, plan, table.model, table.scenarios)
+            bench = None if table.is_counted else Bench(spark, plan, table.model, table.scenarios)
             found = [_finding(table.layout, fault) for fault in faults]
             for step, difference in _differences(table, answers, faulty=[fault.step for fault in faults]):
                 found.append(_wrong_answer(table, bench, step, difference, cases=cases, rounds=rehearsing.rounds))
             findings += found
-            fine += [] if found else [bench]
+            fine += [] if found or bench is None else [bench]
         shown, unable, histories = rehearse(fine, rehearsing)
     findings += [_finding(bench.model.layout, fault) for bench, fault in unable]
     findings += [_history_finding("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
-    pairs = min((table.batch.pairs for table in tables), default=0)
+    pairs = min((table.batch.pairs for table in tables if not table.is_counted), default=0)
     statements = sum(len(each.frames) + len(each.faults) for each in analysed)
     left_out = {child.logical: "is a co-located child table" for child in plan.children}
-    left_out |= {table.logical: "has no key" for table in plan.counted}
     return DryRunResult(
         len(tables), statements, pairs, tuple(findings), histories, tuple(cases), left_out, plan.direction
     )
 
 
 def _table(layout: Layout) -> _Table:
+    if layout.table.counted:
+        return _Table(layout, CountedModel(layout), make_counted_batch(layout), NO_LOOK_UP)
     return _Table(layout, Model(layout), make_batch(layout), scenarios(layout.table))
 
 
@@ -162,7 +168,7 @@ def _differences(
     table: _Table, answers: Answers, *, faulty: Sequence[StepName]
 ) -> Iterator[tuple[StepName, Difference]]:
     expected = _expected(table)
-    copied = () if table.layout.table.own is not None else (StepName.SNAPSHOT_ROUTE,)
+    copied = () if table.layout.table.own is not None or table.is_counted else (StepName.SNAPSHOT_ROUTE,)
     for steps in (CHAIN, copied):
         for step in steps:
             if step in faulty:
@@ -175,10 +181,11 @@ def _differences(
 
 
 def _wrong_answer(
-    table: _Table, bench: Bench, step: StepName, difference: Difference, *, cases: list[str], rounds: int
+    table: _Table, bench: Bench | None, step: StepName, difference: Difference, *, cases: list[str], rounds: int
 ) -> Diagnostic:
-    history = () if difference.key is None else belonging_to(table.layout.table, difference.key, table.batch.events)
-    if history:
+    key = None if bench is None else difference.key
+    history = () if key is None else belonging_to(table.layout.table, key, table.batch.events)
+    if history and bench is not None:
         return _history_finding("SW8704", show(bench, [history], step, found=difference, rounds=rounds), cases=cases)
     notes = (
         Note(f"for {difference.events}"),
