@@ -38,7 +38,7 @@ def execute(arguments: argparse.Namespace) -> int:
         counts = _counts(results)
         print(
             f"dry-run: {counts['tables']} tables{_and_back(counts)}, {counts['statements']} Spark statements analysed "
-            f"and executed, {counts['pairs']} pairs each, {counts['histories']} random change histories of seed "
+            f"and executed, {_pairs(counts)}{counts['histories']} random change histories of seed "
             f"{arguments.seed}: passed",
             file=sys.stderr,
         )
@@ -89,6 +89,11 @@ def _with_spark(
     return tuple(run), results
 
 
+def _pairs(counts: Mapping[str, int]) -> str:
+    """Nothing where no table has a key."""
+    return f"{counts['pairs']} pairs each, " if counts["pairs"] else ""
+
+
 def _counts(results: list[DryRunResult]) -> dict[str, int]:
     histories = sum(result.histories for result in results)
     return {
@@ -97,5 +102,5 @@ def _counts(results: list[DryRunResult]) -> dict[str, int]:
         "statements": sum(result.statements for result in results),
         "histories": histories,
         "rehearsals": histories,  # as the last release called it
-        "pairs": min((result.pairs for result in results), default=0),
+        "pairs": min((result.pairs for result in results if result.pairs), default=0),
     }

@@ -66,7 +66,7 @@ class DryRunResult:
     statements: int
     """Statements that were analysed and executed."""
     pairs: int
-    """How many pairs of contract C5 the smallest batch holds."""
+    """How many pairs of contract C5 the smallest batch of a table with a key holds; 0 where there is none."""
     findings: tuple[Diagnostic, ...]
     """The faults; empty when all is right."""
     histories: int = 0

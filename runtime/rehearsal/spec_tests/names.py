@@ -42,10 +42,6 @@ class Names:
         found = [(table, source) for table, source in full if name in (source, source.split(".", 1)[1])]
         if not found:
             found = [(table, source) for table, source in full if table.logical == name and len(table.sources) == 1]
-        if len(found) == 1 and found[0][0].counted:
-            message = f"table {quoted(name)} has no key (`key: all_columns`): tests follow rows by their keys"
-            self._error("SW8853", message, self._place(path), "leave the table out of the test")
-            return None
         if len(found) == 1:
             return found[0]
         if found:

@@ -11,10 +11,11 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import union_all
+from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import row_identity
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer, Label, gathered
@@ -29,6 +30,9 @@ if TYPE_CHECKING:
 
     from shardwright.runtime.rehearsal.spec_tests.families import FamilyRows
 
+_READ: Final = -1
+"""The batch before all others, of what is read where the stream begins."""
+
 
 def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple[Shards, ...]:
     """The shards at the end of each performance, in order. Raises Spark's errors."""
@@ -40,7 +44,7 @@ def play(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> tuple
     for number in range(len(shows)):
         begin_lookup_tables(plan, shards[number], prepared.placed[number], prepared.keyed[number])
     _copy(spark, plan, shows, shards=shards, prepared=prepared, moment="first")
-    for round_number in range(max((len(show.cut) for show in shows), default=0)):
+    for round_number in range(_READ, max((len(show.cut) for show in shows), default=0)):
         now = {turn: number for turn, (number, index) in enumerate(prepared.turns) if index == round_number}
         changes = {number: [*prepared.routed[turn]] for turn, number in now.items()}
         if prepared.family is not None:
@@ -116,10 +120,10 @@ def prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Pr
     from shardwright.runtime.stream.families.affected import affected_families
 
     batches = {
-        (number, index): [event for _, event in batch]
+        (number, index): events
         for number, show in enumerate(shows)
-        for index, batch in enumerate(show.batches)
-        if batch
+        for index, events in enumerate((_read(plan, show), *([event for _, event in it] for it in show.batches)), _READ)
+        if events
     }
     which = affected_families(plan, {event.source: 1 for batch in batches.values() for event in batch})
     merged = merged_changes(spark, plan, tuple(batches.values()), which=which)
@@ -130,7 +134,7 @@ def prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Pr
         table = plan.tables[index]
         for answer in answers:
             if kind == "routed":
-                routed[turn_of(answer)].append(without_turn(answer))
+                routed[turn_of(answer)].append(without_turn(answer, table))
             elif table.parent:
                 keyed[answer["chunk"]].append((table.logical, answer))
             else:
@@ -139,11 +143,22 @@ def prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Pr
     return Prepared(tuple(batches), placed, keyed, routed, family)
 
 
+def _read(plan: Plan, show: Performance) -> list[Event]:
+    """The given rows of tables without a key, which are read where the stream begins: as INSERTs."""
+    return [
+        Event(given.source, "I", (0, 0, number, 0), 0, None, given.row)
+        for number, given in enumerate(show.story.given)
+        if plan.table(given.logical).counted
+    ]
+
+
 def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Iterator[tuple[Label, DataFrame]]:
     """One statement for each table. A chunk's number is the performance's number. The way back copies nothing."""
     from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
 
     for index, table in enumerate(plan.tables if plan.direction == "forward" else ()):
+        if table.counted:
+            continue
         rows = [
             (
                 given.source,

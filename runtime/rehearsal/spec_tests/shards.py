@@ -36,7 +36,8 @@ class Shards:
     holding: Set[tuple[str, str, Key]] = frozenset()
     """The rows that the source has in the end: logical table, source table, key. Of tables whose rows have owners."""
     rows: dict[PhysicalTable, dict[Key, TargetRow]] = field(default_factory=dict)
-    """What is in each physical table, by key."""
+    """What is in each physical table, by key. Of tables without a key each copy has a number before its values."""
+    _copies: int = 0
     _tombstones: set[tuple[PhysicalTable, Key, str]] = field(default_factory=set)
     """Each with the source table whose delete it remembers."""
     _owners: dict[tuple[PhysicalTable, Key], str] = field(default_factory=dict)
@@ -106,6 +107,9 @@ class Shards:
         if decision["decision"] not in ("insert", "update"):
             return
         place, key = _place(decision), tuple(decision["key"])
+        if self.plan.table(place.logical).counted:
+            self._copies += 1
+            key = (str(self._copies), *key)
         self._tombstones.discard((place, key, decision["source_table"]))
         self._own(place, key, decision["source_table"])
         table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
@@ -123,6 +127,8 @@ class Shards:
         if decision["decision"] not in ("delete", "defer"):
             return
         place, (source, key) = _place(decision), _row(decision)
+        if self.plan.table(place.logical).counted:
+            key = next((copy for copy in self.rows.get(place, {}) if copy[1:] == key), key)
         if decision["decision"] == "defer":
             self._tombstones.add((place, key, source))
         if self.owner(place, key) not in (None, source):

@@ -161,7 +161,7 @@ class SourceTables:
         values = self.names.source_values(table, written)
         if len(values) < len(written.values):
             return None  # already reported
-        key = {column.source for column in table.source_key_columns}
+        key = set() if table.counted else {column.source for column in table.source_key_columns}
         placing = (*table.shard_key, *(via.source for via in table.via_columns), *self.needed.get(table.logical, ()))
         needed = {name.lower() for name in (*key, *placing)}
         missing = [
@@ -195,7 +195,7 @@ class SourceTables:
     def _add(self, table: TablePlan, source: str, row: Row, written: WrittenRow) -> bool:
         rows = self._rows.setdefault(source, [])
         identity = row_identity(table, row)
-        if any(row_identity(table, other) == identity for other in rows):
+        if not table.counted and any(row_identity(table, other) == identity for other in rows):
             message = f"{source} has a row with key ({', '.join(identity)}) already"
             self.names.findings.error("SW8857", message, self._span(written))
             return False

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer
 
@@ -61,5 +61,9 @@ def turn_of(answer: Answer) -> int:
     return int(answer["position"]["epoch"])
 
 
-def without_turn(answer: Answer) -> Answer:
-    return {**answer, "key": answer["key"][:-1]}
+def without_turn(answer: Answer, table: TablePlan | None = None) -> Answer:
+    """`table`: the one that the answer is about, where it may be one without a key. There the row is the key."""
+    shorter = {"key": answer["key"][:-1]}
+    if table is not None and table.counted and answer["row"] is not None:
+        shorter["row"] = answer["row"][:-1]
+    return {**answer, **shorter}
