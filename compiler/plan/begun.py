@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.digests import aspects, digest
 from shardwright.compiler.plan.plain_data import as_data
-from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan, bookkeeping_name
 
 _PLACES: Mapping[str, str] = {"layout": "other physical tables", "parent": "another parent"}
 """What no copy of the table alone leads across: its old physical tables would keep their rows."""
@@ -39,6 +39,8 @@ _ROWS: Mapping[str, str] = {
 """What decides which rows a table has, on which shard and with which values."""
 
 
+_LOOKUPS = ("places", "excluded")
+"""The lookup tables that a child has, by their names in its `ParentLink`."""
 _COMPARING = frozenset({StepName.VERIFY_SOURCE, StepName.VERIFY_TARGET})
 
 
@@ -81,6 +83,12 @@ def plan_record(plan: Plan) -> dict[str, Any]:
 def tables_of_ours(recorded: Mapping[str, Any], logical: str) -> tuple[str, ...]:
     """The stage, and the other tables that each shard keeps beside the rows of a table."""
     return tuple(recorded["tables"][logical]["ours"])
+
+
+def lookup_tables_that_go(recorded: Mapping[str, Any], plan: Plan) -> tuple[str, ...]:
+    """The lookup tables of families that the plan does not have any more, with their stages."""
+    names = sorted(recorded["books"].keys() - {table.logical for table in plan.lookup_tables})
+    return tuple(each for name in names for each in (name, bookkeeping_name("_sw_stage", name)))
 
 
 def moved_weights(recorded: Mapping[str, Any], plan: Plan, begun: Collection[int]) -> frozenset[int]:
@@ -147,10 +155,7 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
     ):
         if recorded.get(what) != new.get(what):
             yield words
-    if {n: _placing(record) for n, record in recorded["books"].items()} != {
-        n: _placing(r) for n, r in new["books"].items()
-    }:
-        yield "tables that are placed through a parent are others, or placed by another rule"
+    yield from _other_families(recorded, new)
     for name in sorted(recorded["tables"].keys() & new["tables"].keys()):
         before, now = recorded["tables"][name], new["tables"][name]
         if "layout" not in before:
@@ -163,6 +168,23 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
             yield f"table {name} is new, and its changes come from a queue: where they begin there is not known"
     if plan.direction == "backward" and recorded["tables"].keys() != new["tables"].keys():
         yield "its tables are others, and changes go from the shards to the source now"
+
+
+def _other_families(recorded: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
+    """A table of places is complete from the migration's beginning on, or it is of no use. A child that is added brings
+    a lookup table that begins empty; with one that is left out go those that no other child needs."""
+    before, now = recorded["books"], new["books"]
+    added = new["tables"].keys() - recorded["tables"].keys()
+    stay = recorded["tables"].keys() & new["tables"].keys()
+    links = {name: link for name in sorted(added) if (link := new["tables"][name]["parent"])}
+    unknown = {name: link["parent"] for name, link in links.items() if link["places"] not in before}
+    for name, parent in unknown.items():
+        yield f"table {name} is placed through {parent}, which was no parent: where its rows are is not known"
+    begin = {name for link in links.values() for name in (link["places"], link["excluded"])}
+    needed = {link[what] for name in stay if (link := recorded["tables"][name].get("parent")) for what in _LOOKUPS}
+    alike = all(_placing(before[name]) == _placing(now[name]) for name in before.keys() & now.keys())
+    if not alike or now.keys() - before.keys() - begin or (before.keys() - now.keys()) & needed:
+        yield "tables that are placed through a parent are others, or placed by another rule"
 
 
 def _placing(lookup_record: Mapping[str, str]) -> Mapping[str, str]:

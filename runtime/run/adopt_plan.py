@@ -20,7 +20,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.logged.carry_over import unexplained
-from shardwright.compiler.plan.begun import Steps, moved_weights, steps_to, tables_of_ours
+from shardwright.compiler.plan.begun import Steps, lookup_tables_that_go, moved_weights, steps_to, tables_of_ours
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
@@ -174,7 +174,8 @@ def _compared(
             f"the rows on the shards are not those of this plan: {why}. {way_out}, or compile the spec as it was",
         )
     stages = tuple(plan.table(name).stage_table for name in (*steps.mended, *steps.more_sources, *steps.other_rows))
-    ours = tuple(table for name in steps.left_out for table in tables_of_ours(recorded, name))
+    of_left_out = tuple(table for name in steps.left_out for table in tables_of_ours(recorded, name))
+    ours = (*of_left_out, *lookup_tables_that_go(recorded, plan))
     weights = moved_weights(recorded, plan, recorded_begins(control, plan.migration))
     copied = {
         name: map(str, plan.table(name).sources) for name in (*steps.added, *steps.more_sources, *steps.other_rows)
@@ -269,7 +270,9 @@ def _clear_ledgers(context: RunContext, added: Collection[str]) -> None:
     """What the shards know of a table of that name that was left out before. Its rows are looked at later."""
     plan = context.plan
     tables = [plan.table(logical) for logical in added]
+    excluded = [plan.table(table.parent.excluded) for table in tables if table.parent is not None]
     drop_on_every_shard(context, [name for table in tables for name in table.bookkeeping_tables])
+    drop_on_every_shard(context, [name for table in excluded for name in (table.logical, table.stage_table)])
     for shard, connection in context.servers.each_shard():
         names = [t.logical + suffix for t in tables if shard in plan.shards(t) for suffix in plan.parts(t)]
         forget_lost(connection, plan.migration, names)

@@ -1,0 +1,130 @@
+"""Child tables come to a running migration and leave it, while their parents move and the run is killed (hazards A1, D13,
+J7). The oracle reads both sides by itself.
+"""
+
+from __future__ import annotations
+
+import random
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.driver import SMALL_CHUNKS
+from tests.field.case import SHARDS, SUFFIXES, Case
+from tests.servers.testbed import Arena
+
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+
+DIED_AT = frozenset({"before-plan-adopted", "after-plan-adopted"})
+HEADS, ROWS = 60, 900
+HEAD = "  - {table: head, sharding: {rule: by_id, shard_key: [place]}}\n"
+LINE, MEMO = (
+    f"  - {{table: {name}, sharding: {{rule: by_id, shard_key: {{parent: head, via: [head_id]}}}}}}\n"
+    for name in ("line", "memo")
+)
+
+
+def _writes(seed: int) -> Iterator[str]:
+    """Parents move, come and go; children are inserted, deleted, and given to other parents."""
+    dice = random.Random(seed)
+    while True:
+        head, child, key = dice.randrange(HEADS + 5), dice.choice(("line", "memo")), dice.randrange(2 * ROWS)
+        yield dice.choice(
+            (
+                f"UPDATE head SET place = place + 1 WHERE id = {head}",
+                f"DELETE FROM head WHERE id = {head}",
+                f"INSERT IGNORE INTO head VALUES ({head}, {dice.randrange(9)})",
+                f"UPDATE {child} SET head_id = {head} WHERE id = {key}",
+                f"DELETE FROM {child} WHERE id = {key}",
+                f"INSERT IGNORE INTO {child} VALUES ({key}, {head})",
+            )
+        )
+
+
+def _with(case: Case, *tables: str, ignored: str = "[]") -> None:
+    text = case.spec_file.read_text("utf-8").partition("tables:")[0]
+    left = f"ignore_tables: {ignored}\n" if ignored != "[]" else ""
+    case.spec_file.write_text(f"{text}tables:\n{''.join(tables)}{left}", "utf-8")
+    case.call("compile")
+
+
+def _require_placed(case: Case, *children: str) -> None:
+    """Each row where its parent's place is by the rule; without a parent in the first table of the first database."""
+
+    def place(value: int | None) -> tuple[str, str]:
+        digest = 0 if value is None else zlib.crc32(str(value).encode())
+        return SHARDS[digest % 2], SUFFIXES[digest // 2 % 2]
+
+    heads = dict(case.source.query("SELECT id, place FROM shop.head"))
+    assert sorted(case.shard_rows("head")) == sorted((*place(at), (id_, at)) for id_, at in heads.items())
+    for child in children:
+        rows = case.source.query(f"SELECT id, head_id FROM shop.{child}")
+        assert sorted(case.shard_rows(child)) == sorted((*place(heads.get(row[1])), row) for row in rows), child
+
+
+def _left_of(case: Case, child: str) -> list[str]:
+    with case.arena.shard(SHARDS[0]) as connection, connection.cursor() as cursor:
+        cursor.execute("SHOW TABLES LIKE %s", (f"%left\\_{child}",))
+        return [name for (name,) in cursor.fetchall()]
+
+
+def test_a1_d13_j7_children_come_and_go_while_their_parents_move(
+    arena: Arena, tmp_path: Path, dice: random.Random
+) -> None:
+    values = ", ".join(f"({number}, {number % (HEADS + 3)})" for number in range(ROWS))
+    case = Case(
+        arena,
+        tmp_path,
+        f"tables:\n{HEAD}{LINE}",
+        setup=[
+            "CREATE TABLE head (id INT PRIMARY KEY, place INT NOT NULL) DEFAULT CHARSET=utf8mb4",
+            f"INSERT INTO head VALUES {', '.join(f'({id_}, {id_ % 9})' for id_ in range(HEADS))}",
+            *(
+                statement
+                for name in ("line", "memo")
+                for statement in (
+                    f"CREATE TABLE {name} (id INT PRIMARY KEY, head_id INT NOT NULL, KEY (head_id)) "
+                    "DEFAULT CHARSET=utf8mb4",
+                    f"INSERT INTO {name} VALUES {values}",
+                )
+            ),
+        ],
+        settings=SMALL_CHUNKS,
+        ignored=["memo"],
+    )
+    case.plan()
+    case.run()
+    with case.written_beside(_writes(dice.randrange(1 << 30))):
+        _with(case, HEAD, LINE, MEMO)
+        case.call("preflight", "--env", "test", saying="new, copied beside the stream: memo")
+        for place in sorted(DIED_AT, reverse=True):
+            case.killed_at(place)
+        case.run()
+    case.run()
+    _require_placed(case, "line", "memo")
+    case.verify(saying="verdict: equal")
+
+    with case.written_beside(_writes(dice.randrange(1 << 30))):
+        _with(case, HEAD, MEMO, ignored="[line]")
+        case.run(code=6, saying="run with --leave-out line when that is meant")
+        case.killed_at("before-plan-adopted", "--leave-out", "line")
+        case.run("--leave-out", "line")
+        assert _left_of(case, "memo") and not _left_of(case, "line")
+    case.run()
+    _require_placed(case, "memo")
+
+    with case.written_beside(_writes(dice.randrange(1 << 30))):
+        _with(case, HEAD, LINE.replace("table: line", "table: line, existing_rows: replace"), MEMO)
+        case.killed_at("before-plan-adopted")
+        case.run()
+    case.run()
+    _require_placed(case, "line", "memo")
+    case.verify(saying="verdict: equal")
+
+    _with(case, HEAD, ignored="[line, memo]")
+    case.run("--leave-out", "line,memo")
+    _require_placed(case)
+    _with(case, HEAD, MEMO, ignored="[line]")
+    case.run(code=6, saying="table memo is placed through head, which was no parent")
