@@ -7,7 +7,7 @@ Pure. The ledger keeps `plan_record` of the plan that a migration runs with, and
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
@@ -39,8 +39,6 @@ _ROWS: Mapping[str, str] = {
 """What decides which rows a table has, on which shard and with which values."""
 
 
-_LOOKUPS = ("places", "excluded")
-"""The lookup tables that a child has, by their names in its `ParentLink`."""
 _COMPARING = frozenset({StepName.VERIFY_SOURCE, StepName.VERIFY_TARGET})
 
 
@@ -61,6 +59,8 @@ class Steps:
     """Tables with other rows, or rows in other places, and what is different. They have to be copied again."""
     impossible: tuple[str, ...] = ()
     """Why no step leads from one plan to the other, in words."""
+    new_parents: tuple[str, ...] = ()
+    """Tables that are parents in the newer plan only. Where their rows are is read from the source."""
     only_sql: bool = False
     """The spec's meaning is the same, and only the SQL is another: a newer release compiled it. What the older plan
     decided, the newer one may apply."""
@@ -87,8 +87,16 @@ def tables_of_ours(recorded: Mapping[str, Any], logical: str) -> tuple[str, ...]
 
 def lookup_tables_that_go(recorded: Mapping[str, Any], plan: Plan) -> tuple[str, ...]:
     """The lookup tables of families that the plan does not have any more, with their stages."""
-    names = sorted(recorded["books"].keys() - {table.logical for table in plan.lookup_tables})
-    return tuple(each for name in names for each in (name, bookkeeping_name("_sw_stage", name)))
+    return _with_stages(recorded["books"].keys() - {table.logical for table in plan.lookup_tables})
+
+
+def lookup_tables_that_begin(recorded: Mapping[str, Any], plan: Plan) -> tuple[str, ...]:
+    """Those that the migration did not have before, with their stages."""
+    return _with_stages({table.logical for table in plan.lookup_tables} - recorded["books"].keys())
+
+
+def _with_stages(lookup_tables: Iterable[str]) -> tuple[str, ...]:
+    return tuple(each for name in sorted(lookup_tables) for each in (name, bookkeeping_name("_sw_stage", name)))
 
 
 def moved_weights(recorded: Mapping[str, Any], plan: Plan, begun: Collection[int]) -> frozenset[int]:
@@ -119,13 +127,16 @@ def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:
         if more := _more_sources(before[name], now[name], plan):
             more_sources[name], other_rows[name] = more, ()
     same = [name for name in common if not other_rows[name] and name not in more_sources]
+    added = now.keys() - before.keys()
+    links = [link for name in added if (link := now[name]["parent"])]
     return Steps(
         mended=tuple(name for name in same if before[name]["aspects"] != now[name]["aspects"]),
-        added=tuple(sorted(now.keys() - before.keys())),
+        added=tuple(sorted(added)),
         left_out=tuple(sorted(before.keys() - now.keys())),
         more_sources=more_sources,
         other_rows={name: found for name, found in other_rows.items() if found},
         impossible=(*_impossible(recorded, new, plan), *_other_sources(plan, other_rows)),
+        new_parents=tuple(sorted({link["parent"] for link in links if link["places"] not in recorded["books"]})),
         only_sql=before.keys() == now.keys() and all(_has_other_sql_alone(before[n], now[n]) for n in common),
     )
 
@@ -171,20 +182,20 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
 
 
 def _other_families(recorded: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """A table of places is complete from the migration's beginning on, or it is of no use. A child that is added brings
-    a lookup table that begins empty; with one that is left out go those that no other child needs."""
+    """Children that are added bring lookup tables, which begin with them: none of their rows are on the shards. With
+    those that are left out go the lookup tables that no other child needs."""
     before, now = recorded["books"], new["books"]
-    added = new["tables"].keys() - recorded["tables"].keys()
-    stay = recorded["tables"].keys() & new["tables"].keys()
-    links = {name: link for name in sorted(added) if (link := new["tables"][name]["parent"])}
-    unknown = {name: link["parent"] for name, link in links.items() if link["places"] not in before}
-    for name, parent in unknown.items():
-        yield f"table {name} is placed through {parent}, which was no parent: where its rows are is not known"
-    begin = {name for link in links.values() for name in (link["places"], link["excluded"])}
-    needed = {link[what] for name in stay if (link := recorded["tables"][name].get("parent")) for what in _LOOKUPS}
+    begin = _lookups(new["tables"], new["tables"].keys() - recorded["tables"].keys())
+    needed = _lookups(recorded["tables"], new["tables"].keys() & recorded["tables"].keys())
     alike = all(_placing(before[name]) == _placing(now[name]) for name in before.keys() & now.keys())
     if not alike or now.keys() - before.keys() - begin or (before.keys() - now.keys()) & needed:
         yield "tables that are placed through a parent are others, or placed by another rule"
+
+
+def _lookups(tables: Mapping[str, Any], names: Collection[str]) -> frozenset[str]:
+    """The lookup tables that these children need."""
+    links = (link for name in names if (link := tables[name].get("parent")))
+    return frozenset(link[what] for link in links for what in ("places", "excluded"))
 
 
 def _placing(lookup_record: Mapping[str, str]) -> Mapping[str, str]:

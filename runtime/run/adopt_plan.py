@@ -20,7 +20,14 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.logged.carry_over import unexplained
-from shardwright.compiler.plan.begun import Steps, lookup_tables_that_go, moved_weights, steps_to, tables_of_ours
+from shardwright.compiler.plan.begun import (
+    Steps,
+    lookup_tables_that_begin,
+    lookup_tables_that_go,
+    moved_weights,
+    steps_to,
+    tables_of_ours,
+)
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
@@ -52,6 +59,7 @@ from shardwright.runtime.ledger.stream_ddl import (
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.earlier_tombstones import give_sources
 from shardwright.runtime.run.existing_rows import clear_the_way
+from shardwright.runtime.run.lookup_tables import order_lookup_tables
 from shardwright.runtime.run.recopy import given_chunks
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -72,6 +80,8 @@ class Adoption:
     """Stages of changed tables, which are made again."""
     ours: tuple[str, ...]
     """Tables of ours that the newer plan does not need."""
+    begin: tuple[str, ...]
+    """Lookup tables that begin with the newer plan. What is there of them is of an earlier time."""
     weights: frozenset[int]
     """Weights whose tables the stream goes on with from where it is."""
     because: str
@@ -131,7 +141,7 @@ def _explained(
     if not problems:
         stage = plan.table(ddl.logical).stage_table
         why = f"{ddl.place} explains it: {ddl.statement}"
-        return Adoption(state.fingerprint, Steps(mended=(ddl.logical,)), (stage,), (), frozenset(), why)
+        return Adoption(state.fingerprint, Steps(mended=(ddl.logical,)), (stage,), (), (), frozenset(), why)
     if alone:
         raise Refused(
             "SW8549",
@@ -182,7 +192,8 @@ def _compared(
     }
     before = {name: table["sources"] for name, table in recorded["tables"].items()}
     new = {name: [one for one in sources if one not in before.get(name, ())] for name, sources in copied.items()}
-    return Adoption(state.fingerprint, steps, stages, ours, weights, _words(steps), new)
+    begin = lookup_tables_that_begin(recorded, plan)
+    return Adoption(state.fingerprint, steps, stages, ours, begin, weights, _words(steps), new)
 
 
 def _another_plan(plan: Plan, state: MigrationState, why: Collection[str]) -> Refused:
@@ -198,6 +209,7 @@ def _words(steps: Steps) -> str:
     found = (
         ("other SQL or settings, the same rows", steps.mended),
         ("new, copied beside the stream", steps.added),
+        ("other rows are placed through them now", steps.new_parents),
         ("copied beside the stream", tuple(name for more in steps.more_sources.values() for name in more)),
         ("left out", steps.left_out),
         ("copied again", tuple(steps.other_rows)),
@@ -224,6 +236,7 @@ def adopt_newer_plan(
     if state is None or adoption is None:
         return None
     steps = adoption.steps
+    drop_on_every_shard(context, adoption.begin)
     if steps.added:
         _clear_ledgers(context, steps.added)
     create_tables()  # where one is not as the newer plan has it, the migration keeps its plan
@@ -250,14 +263,16 @@ def _adopt(
     for weight in adoption.weights:
         record_begin(connection, migration, weight, position=state.position)
     chunks_taken_back(connection, migration, taken_back)
-    for logical in steps.left_out:
+    for logical in (*steps.left_out, *adoption.ours):
         forget_chunks(connection, migration, logical)
+    for logical in steps.left_out:
         forget_dead_letters(connection, migration, logical)
     for logical in steps.other_rows:
         order_recopy(connection, migration, logical, map(str, plan.table(logical).sources))
     for table in plan.counted:
         if table.logical in steps.added:
             order_read(connection, migration, table.logical, map(str, table.sources))
+    order_lookup_tables(connection, plan, steps.new_parents)
     if steps.added or steps.more_sources or steps.other_rows:
         snapshot_reopened(connection, migration)
     for logical, sources in adoption.new_sources.items():
@@ -270,9 +285,7 @@ def _clear_ledgers(context: RunContext, added: Collection[str]) -> None:
     """What the shards know of a table of that name that was left out before. Its rows are looked at later."""
     plan = context.plan
     tables = [plan.table(logical) for logical in added]
-    excluded = [plan.table(table.parent.excluded) for table in tables if table.parent is not None]
     drop_on_every_shard(context, [name for table in tables for name in table.bookkeeping_tables])
-    drop_on_every_shard(context, [name for table in excluded for name in (table.logical, table.stage_table)])
     for shard, connection in context.servers.each_shard():
         names = [t.logical + suffix for t in tables if shard in plan.shards(t) for suffix in plan.parts(t)]
         forget_lost(connection, plan.migration, names)

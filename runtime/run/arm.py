@@ -39,10 +39,10 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.adopt_plan import drop_on_every_shard
 from shardwright.runtime.run.begin import (
     create_bookkeeping,
-    fill_lookup_tables,
     require_same_beginning,
     shard_ledgers,
 )
+from shardwright.runtime.run.lookup_tables import fill_lookup_tables
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.position import PositionPart, StreamPosition

@@ -1,8 +1,8 @@
 """Where does a migration begin, and may a recorded one be resumed? It must have the same sources, and no foreign rows
 may be in its target tables. `adopt_plan` asks before whether it may have the plan.
 
-Runs in the driver; writes the ledgers of all shards, and the first shard's lookup tables of families. These are filled,
-and tables without a key are staged, in the transaction at the source that proves the start position (C3).
+Runs in the driver; writes the ledgers of all shards. Lookup tables of families are filled (`lookup_tables`), and tables
+without a key are staged, in the transaction at the source that proves the start position (C3).
 """
 
 from __future__ import annotations
@@ -13,8 +13,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
-from shardwright.compiler.sql.sql_text import quoted
+from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import (
@@ -28,7 +27,6 @@ from shardwright.runtime.ledger.batches import (
     record_begin,
 )
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import (
     ShardLedger,
     begin_on_shard,
@@ -39,15 +37,11 @@ from shardwright.runtime.ledger.members import (
     require_whole,
 )
 from shardwright.runtime.ledger.stream_ddl import write_plan
-from shardwright.runtime.mysql.keys import set_key, source_sql
-from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
-from shardwright.runtime.mysql.load_lines import render_lines
-from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.counted_tables import FIRST_BATCH, stage_counted_tables
 from shardwright.runtime.run.existing_rows import clear_the_way
+from shardwright.runtime.run.lookup_tables import fill_lookup_tables
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import Resumable
 from shardwright.runtime.sources.source import Sources
@@ -75,60 +69,6 @@ def require_same_sources(
                 f"{name} is server {identity}, but this migration follows server {recorded[name]}: point the "
                 f"environment back, or {START_OVER}",
             )
-
-
-_SHARD = 0  # which holds the lookup tables
-
-
-def fill_lookup_tables(context: RunContext, readers: Mapping[str, RawConnection]) -> None:
-    """Empties the lookup tables of families and fills them with the place of each parent row, or with the key of the
-    parent that it has. Each says what its own source table says, so their order does not matter.
-
-    `readers`, by source table, read at the start position, which is not recorded yet: after a crash the tables are
-    emptied again.
-    """
-    plan, servers, writer = context.plan, context.servers, context.writer
-    parents = {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
-    if not parents:
-        return
-    target = connect_for_loading(servers.shards[_SHARD], servers.databases[_SHARD])
-    try:
-        writer.record(target)
-        for lookup_table in plan.lookup_tables:
-            _empty(target, lookup_table, writer=writer)
-        for name, parent in parents.items():
-            for table in parent.sources:
-                _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, writer=writer)
-            failpoint("after-lookup-table-filled", parent.logical)
-    finally:
-        target.close()
-
-
-def _empty(target: Connection[Any], lookup_table: TablePlan, *, writer: Writer) -> None:
-    writer.transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(lookup_table.logical)}"))
-
-
-def _fill(
-    plan: Plan,
-    lookup_table: TablePlan,
-    table: SourceName,
-    *,
-    source: RawConnection,
-    target: Connection[Any],
-    writer: Writer,
-) -> None:
-    step = plan.step(lookup_table.logical, StepName.CHUNK_READ)
-    names = [column.target for column in lookup_table.columns]
-    rows = fetch_rows(source, source_sql(step.statement("first"), table), columns=len(names))
-    while len(rows):
-        payload = render_lines([], rows)
-
-        def load(connection: Connection[Any], payload: bytes = payload) -> None:
-            load_rows(connection, lookup_table.logical, names, hexadecimal=lookup_table.byte_columns, payload=payload)
-
-        writer.transaction(target, load)
-        set_key(source, "sw_low", rows[-1].as_py()[: len(lookup_table.key)])
-        rows = fetch_rows(source, source_sql(step.statement("next"), table), columns=len(names))
 
 
 def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[str], may_remove: bool = False) -> str:

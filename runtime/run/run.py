@@ -28,6 +28,7 @@ from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
 from shardwright.runtime.run.copy_and_follow import CopyAndFollow
 from shardwright.runtime.run.counted_tables import copy_ordered_reads
 from shardwright.runtime.run.ddl_watch import DdlWatch
+from shardwright.runtime.run.lookup_tables import fill_ordered_lookup_tables
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, RunResult
 from shardwright.runtime.run.preflight.cluster import cluster_authentication
@@ -173,6 +174,7 @@ class Run:
                 log_line(decision)
             self._step_over(context, resumed.sources)
             self._recopy(context, dead, aside)
+            fill_ordered_lookup_tables(context, resumed.sources)
             if copy_ordered_reads(context, resumed.sources) and (recovered := recover(context, quarantining)):
                 log_line(recovered)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)

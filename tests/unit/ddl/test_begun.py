@@ -8,7 +8,14 @@ from typing import Any
 import pytest
 
 from shardwright.compiler.build import build_plan
-from shardwright.compiler.plan.begun import Steps, lookup_tables_that_go, plan_record, steps_to, tables_of_ours
+from shardwright.compiler.plan.begun import (
+    Steps,
+    lookup_tables_that_begin,
+    lookup_tables_that_go,
+    plan_record,
+    steps_to,
+    tables_of_ours,
+)
 from shardwright.compiler.plan.plan import Plan
 from shardwright.specs.spec.read import read_spec
 
@@ -181,27 +188,29 @@ LINE = "  - {table: line, sharding: {rule: by_user, shard_key: {parent: orders, 
 MEMO = LINE.replace("table: line", "table: memo")
 
 
-def test_j7_a_child_comes_to_a_table_that_is_a_parent_and_goes(steps) -> None:  # type: ignore[no-untyped-def]
+def test_j7_children_come_and_go(steps) -> None:  # type: ignore[no-untyped-def]
     schema = SCHEMA + MEMO_TABLE
     assert steps(SPEC + LINE, SPEC + LINE + MEMO, schema) == Steps(added=("memo",))
     assert steps(SPEC + LINE, SPEC, schema) == Steps(left_out=("line",))
+    assert steps(SPEC, SPEC + LINE, schema) == Steps(added=("line",), new_parents=("orders",))
+    below = MEMO.replace("parent: orders, via: [order_id]", "parent: line, via: [line_id]")
+    assert steps(SPEC + LINE, SPEC + LINE + below, schema) == Steps(added=("memo",), new_parents=("line",))
+    found = steps(SPEC, SPEC + LINE + below, schema)
+    assert found == Steps(added=("line", "memo"), new_parents=("line", "orders"))
     other = LINE.replace("[order_id]", "[id]")
     assert "table line has another parent" in steps(SPEC + LINE, SPEC + other, schema).impossible
 
 
-def test_j7_lookup_tables_go_with_the_last_child_that_needs_them(tmp_path: Path) -> None:
+def test_j7_lookup_tables_begin_and_go_with_children(tmp_path: Path) -> None:
     plans = [compiled(tmp_path, SPEC + children, SCHEMA + MEMO_TABLE) for children in (LINE + MEMO, LINE, "")]
     both, one, none = plans
     assert lookup_tables_that_go(plan_record(both), one) == ("_sw_left_memo", "_sw_stage_sw_left_memo")
+    assert lookup_tables_that_begin(plan_record(one), both) == ("_sw_left_memo", "_sw_stage_sw_left_memo")
+    assert lookup_tables_that_begin(plan_record(both), one) == ()
     assert {"_sw_left_line", "_sw_place_orders"} < set(lookup_tables_that_go(plan_record(one), none))
 
 
 def test_j7_nothing_leads_to_other_families_and_new_tables_of_queues(steps) -> None:  # type: ignore[no-untyped-def]
-    unknown = "which was no parent: where its rows are is not known"
-    assert steps(SPEC, SPEC + LINE).impossible == (f"table line is placed through orders, {unknown}",)
-    below = MEMO.replace("parent: orders, via: [order_id]", "parent: line, via: [line_id]")
-    found = steps(SPEC + LINE, SPEC + LINE + below, SCHEMA + MEMO_TABLE).impossible
-    assert found == (f"table memo is placed through line, {unknown}",)
     placed = LINE.replace("{rule: by_user, shard_key: {parent: orders, via: [order_id]}}", "broadcast")
     assert "by another rule" in steps(SPEC + LINE, SPEC + placed).impossible[0]
     queue = SPEC.replace("format: binlog", "format: canal-json")

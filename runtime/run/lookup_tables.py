@@ -1,0 +1,120 @@
+"""How do the lookup tables of families begin? They are filled from the source: with the place of each parent row, or
+with the key of the parent that it has itself. Each says what its own source table says, so their order does not matter.
+
+Where a migration begins, they are read in the transaction that proves the start position (C3). A newer plan may make a
+table a parent that was none. Its lookup table is read later than the stream's position: none of the rows that it places
+are on the shards yet, and the events in between lead it to what it has already.
+
+Runs in the driver; writes the first shard.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from contextlib import ExitStack
+from typing import Any
+
+from pymysql.connections import Connection
+
+from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.chunks import forget_chunks, order_read, ordered_reads
+from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.mysql.keys import set_key, source_sql
+from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
+from shardwright.runtime.mysql.load_lines import render_lines
+from shardwright.runtime.mysql.raw_connection import RawConnection
+from shardwright.runtime.mysql.text_protocol import fetch_rows
+from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.sources.source import Sources
+
+_SHARD = 0  # which holds the lookup tables
+
+
+def fill_lookup_tables(context: RunContext, readers: Mapping[str, RawConnection]) -> None:
+    """Empties the lookup tables of families and fills those of places. `readers`, by source table, read at the start
+    position, which is not recorded yet: after a crash the tables are emptied again."""
+    _fill_all(
+        context, readers, empty=[table.logical for table in context.plan.lookup_tables], fill=places_of(context.plan)
+    )
+
+
+def places_of(plan: Plan) -> Mapping[str, TablePlan]:
+    """The parent of each lookup table of places."""
+    return {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
+
+
+def order_lookup_tables(connection: Connection[Any], plan: Plan, parents: Collection[str]) -> None:
+    """Records that the lookup tables of these parents are to be filled. Until then, each run does it at its start."""
+    for name, parent in places_of(plan).items():
+        if parent.logical in parents:
+            order_read(connection, plan.migration, name, map(str, parent.sources))
+
+
+def fill_ordered_lookup_tables(context: RunContext, sources: Sources) -> None:
+    """Fills the lookup tables that a newer plan has ordered. The stream does not run yet, and nothing is copied."""
+    plan, places = context.plan, places_of(context.plan)
+    ordered = ordered_reads(context.control, plan.migration, places)
+    fill = {name: parent for name, parent in places.items() if name in ordered}
+    if not fill:
+        return
+    with ExitStack() as snapshots:
+        read = [(source, snapshots.enter_context(source.snapshot())[1]) for source in sources]
+        readers = {table: reader for source, reader in read for table in source.tables}
+        _fill_all(context, readers, empty=ordered, fill=fill)
+
+    def filled(connection: Connection[Any]) -> None:
+        for name in ordered:
+            forget_chunks(connection, plan.migration, name)
+
+    context.transaction(filled)
+    names = ", ".join(sorted(parent.logical for parent in fill.values()))
+    context.log_line(f"rows are placed through {names} from here on: where its rows are was read from the source")
+
+
+def _fill_all(
+    context: RunContext, readers: Mapping[str, RawConnection], *, empty: Collection[str], fill: Mapping[str, TablePlan]
+) -> None:
+    if not fill:
+        return
+    plan, servers, writer = context.plan, context.servers, context.writer
+    target = connect_for_loading(servers.shards[_SHARD], servers.databases[_SHARD])
+    try:
+        writer.record(target)
+        for name in empty:
+            _empty(target, plan.table(name), writer=writer)
+        for name, parent in fill.items():
+            for table in parent.sources:
+                _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, writer=writer)
+            failpoint("after-lookup-table-filled", parent.logical)
+    finally:
+        target.close()
+
+
+def _empty(target: Connection[Any], lookup_table: TablePlan, *, writer: Writer) -> None:
+    writer.transaction(target, lambda c: execute(c, f"DELETE FROM {quoted(lookup_table.logical)}"))
+
+
+def _fill(
+    plan: Plan,
+    lookup_table: TablePlan,
+    table: SourceName,
+    *,
+    source: RawConnection,
+    target: Connection[Any],
+    writer: Writer,
+) -> None:
+    step = plan.step(lookup_table.logical, StepName.CHUNK_READ)
+    names = [column.target for column in lookup_table.columns]
+    rows = fetch_rows(source, source_sql(step.statement("first"), table), columns=len(names))
+    while len(rows):
+        payload = render_lines([], rows)
+
+        def load(connection: Connection[Any], payload: bytes = payload) -> None:
+            load_rows(connection, lookup_table.logical, names, hexadecimal=lookup_table.byte_columns, payload=payload)
+
+        writer.transaction(target, load)
+        set_key(source, "sw_low", rows[-1].as_py()[: len(lookup_table.key)])
+        rows = fetch_rows(source, source_sql(step.statement("next"), table), columns=len(names))
