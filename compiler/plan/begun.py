@@ -204,11 +204,10 @@ def _placing(lookup_record: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def _other_sources(plan: Plan, other_rows: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Parents and children cannot be copied again by themselves."""
-    in_families = {name for t in plan.children if t.parent for name in (t.logical, t.parent.parent)}
-    for name in sorted(in_families):
+    """Where rows of other source tables are, no lookup table knows."""
+    for name in sorted({child.parent.parent for child in plan.children if child.parent}):
         if _SOURCES in other_rows.get(name, ()):
-            yield f"table {name} has other source tables, and its rows are placed through parents, or are parents"
+            yield f"table {name} has other source tables, and rows of other tables are placed through its rows"
 
 
 def _other(names: Mapping[str, str], before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:

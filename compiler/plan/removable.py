@@ -1,6 +1,4 @@
-"""May all rows of a table go from the shards? Only where all of them are the source's, and no other table's rows depend
-on them.
-"""
+"""May all rows of a table go from the shards? Only where all of them are the source's."""
 
 from __future__ import annotations
 
@@ -10,12 +8,7 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 
 
 def why_rows_must_stay(plan: Plan, table: TablePlan) -> Iterator[str]:
-    """What would be lost or wrong without them, as far as the plan says."""
-    if table.parent is not None:
-        yield f"its rows are placed through those of {table.parent.parent}"
-    children = [child.logical for child in plan.children if child.parent and child.parent.parent == table.logical]
-    if children:
-        yield f"rows of {', '.join(children)} are placed through its rows"
+    """What would be lost without them, as far as the plan says."""
     if table.write == "changed":
         yield "it is written with `write: changed`, so others' values in its rows would be lost"
     if table.version_column is not None:
@@ -24,3 +17,12 @@ def why_rows_must_stay(plan: Plan, table: TablePlan) -> Iterator[str]:
         yield "`deletes: ignore` keeps rows that are gone at the source, and they would be lost"
     if plan.existing_rows.get(table.logical) == "keep":
         yield "`existing_rows: keep` holds rows that the source does not have, and they would be lost"
+
+
+def why_its_family_stays(plan: Plan, table: TablePlan) -> Iterator[str]:
+    """What does not go with them: lookup tables."""
+    if table.parent is not None:
+        yield f"its rows are placed through those of {table.parent.parent}"
+    children = [child.logical for child in plan.children if child.parent and child.parent.parent == table.logical]
+    if children:
+        yield f"rows of {', '.join(children)} are placed through its rows"

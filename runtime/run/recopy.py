@@ -7,7 +7,8 @@ The stream's position lies before every chunk that is read from now on, and all 
 at the beginning of a migration (C4). There are three steps. First the order is recorded, as the state of the table's
 chunks, and the end of the copy becomes unknown again. Then the shards are cleared. Then the chunks are deleted from the
 ledger, and the copy plans them anew. A run that dies in between leaves the record, and the next run clears again. A
-table without a key is ordered to be read whole instead (`counted_tables`).
+table without a key is ordered to be read whole instead (`counted_tables`). In families the lookup tables stay: they say
+where parents are at the source, and children are placed by them whether their parents' rows are there or not.
 """
 
 from __future__ import annotations
@@ -176,15 +177,19 @@ class Recopy:
             forget_table(connection, self.order.plan.migration, logical)
 
     def _make_again(self, connection: Connection[Any], tables: Collection[str]) -> None:
-        """Makes the tombstones and owners of the tables again. A newer plan may have another key."""
+        """Makes the tombstones and owners of the tables again, and what keeps a child's chunks from bringing rows back.
+        A newer plan may have another key."""
         plan = self.order.plan
         self.context.writer.transaction(connection, lambda _connection: None)  # raises when a newer run took over
         for table in (plan.table(logical) for logical in tables):
-            for name in (table.tombstone_table, table.owner_table):
+            link = table.parent
+            excluded = [] if link is None else [plan.table(link.excluded)]
+            for name in (table.tombstone_table, table.owner_table, *(each.logical for each in excluded)):
                 if name is not None:
                     execute(connection, f"DROP TABLE IF EXISTS {quoted(name)}")
-            for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
-                execute(connection, statement.sql)
+            for each in (table, *excluded):
+                for statement in plan.step(each.logical, StepName.BOOKKEEPING).statements:
+                    execute(connection, statement.sql)
 
     def _recorded(self) -> frozenset[str]:
         return ordered_recopies(self.context.control, self.order.plan.migration)

@@ -149,15 +149,11 @@ def test_what_cannot_be_copied_again_by_itself_is_left_alone_and_started_over(ar
 
 
 _NOT_ALONE = """tables:
-  - {table: family, sharding: by_id, weight: 10}
-  - {table: child, sharding: {rule: by_id, shard_key: {parent: family, via: [family_id]}}, weight: 5}
   - {table: shared, sharding: by_id, write: changed}
   - {table: newest, sharding: by_id, version_column: v}
   - {table: ledger, sharding: by_id, deletes: ignore}
   - {table: kept, sharding: by_id, existing_rows: keep}"""
 _WHY = {
-    "family": "rows of child are placed through its rows",
-    "child": "its rows are placed through those of family",
     "shared": "it is written with `write: changed`",
     "newest": "it has the version column v",
     "ledger": "`deletes: ignore` keeps rows that are gone at the source",
@@ -169,7 +165,7 @@ def test_tables_whose_rows_on_the_shards_are_not_the_sources_alone_are_not_copie
     arena: Arena, tmp_path: Path
 ) -> None:
     """Said before the run asks any server about them."""
-    columns = "(id INT PRIMARY KEY, family_id INT NOT NULL, v INT NOT NULL) DEFAULT CHARSET=utf8mb4"
+    columns = "(id INT PRIMARY KEY, v INT NOT NULL) DEFAULT CHARSET=utf8mb4"
     case = Case(arena, tmp_path, _NOT_ALONE, setup=[f"CREATE TABLE {name} {columns}" for name in _WHY])
     case.plan()
     for name, why in _WHY.items():

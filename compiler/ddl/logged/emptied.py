@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from shardwright.compiler.ddl.logged.logged_change import Emptied, LoggedChange
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
-from shardwright.compiler.plan.removable import why_rows_must_stay
+from shardwright.compiler.plan.removable import why_its_family_stays, why_rows_must_stay
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words
@@ -48,7 +48,8 @@ def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:
     elif len(table.sources) > 1:
         found = Emptied(objection=f"{table.logical} has {len(table.sources)} source tables, whose other rows stay")
     else:
-        found = Emptied(_delete(table), "; ".join(why_rows_must_stay(plan, table)))
+        objections = (*why_its_family_stays(plan, table), *why_rows_must_stay(plan, table))
+        found = Emptied(_delete(table), "; ".join(objections))
     return LoggedChange(source, table.logical, table.source_columns, False, None, words, emptied=found)
 
 

@@ -448,8 +448,7 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "SW8465",
         "a table that cannot be copied again by itself",
         "Its rows are removed from the shards first. That would also remove what does not come from the source "
-        "(columns and rows that others write, rows behind a foreign key), or lose the places of other tables' rows "
-        "(parents and children). The message says which.",
+        "(columns and rows that others write, rows behind a foreign key). The message says which.",
     ),
     Code(
         "SW8466",
