@@ -31,6 +31,7 @@ NAMES: Final = (
     "before-rows-removed",
     "after-rows-removed",
     "after-lookup-table-filled",
+    "before-lookup-tables-recorded",
     "after-counted-rows-staged",
     "after-counted-stage-recorded",
     "before-counted-batch-staged",

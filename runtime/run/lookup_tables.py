@@ -69,6 +69,7 @@ def fill_ordered_lookup_tables(context: RunContext, sources: Sources) -> None:
         for name in ordered:
             forget_chunks(connection, plan.migration, name)
 
+    failpoint("before-lookup-tables-recorded")
     context.transaction(filled)
     names = ", ".join(sorted(parent.logical for parent in fill.values()))
     context.log_line(f"rows are placed through {names} from here on: where its rows are was read from the source")

@@ -18,7 +18,15 @@ from tests.servers.testbed import Arena
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 ADOPTED = ("before-plan-adopted", "after-plan-adopted")
-DIED_AT = frozenset({*ADOPTED, "after-lookup-table-filled", "after-recopy-shard-cleared", "after-recopy-begun"})
+DIED_AT = frozenset(
+    {
+        *ADOPTED,
+        "after-lookup-table-filled",
+        "before-lookup-tables-recorded",
+        "after-recopy-shard-cleared",
+        "after-recopy-begun",
+    }
+)
 HEADS, ROWS = 60, 900
 CHILDREN = ("line", "memo", "late")
 HEAD = "  - {table: head, sharding: {rule: by_id, shard_key: [place]}}\n"
@@ -153,6 +161,7 @@ def test_a1_d13_j7_children_come_and_go_while_their_parents_move(
         _with(case, HEAD, again, LATE, ignored="line")
         case.killed_at("after-plan-adopted")
         case.killed_at("after-lookup-table-filled")
+        case.killed_at("before-lookup-tables-recorded")
         case.run(saying="rows are placed through head, memo from here on")
     case.run()
     _require_placed(case, "memo")
