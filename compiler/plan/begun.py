@@ -19,8 +19,8 @@ from shardwright.compiler.plan.digests import aspects, digest
 from shardwright.compiler.plan.plain_data import as_data
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan, bookkeeping_name
 
-_PLACES: Mapping[str, str] = {"layout": "other physical tables", "parent": "another parent"}
-"""What no copy of the table alone leads across: its old physical tables would keep their rows."""
+_PLACES: Mapping[str, str] = {"layout": "other physical tables"}
+"""What no copy of the table leads across: its old physical tables would keep their rows."""
 SOURCE_COLUMNS = "columns of the source"
 _SOURCES = "source tables"
 _ROWS: Mapping[str, str] = {
@@ -30,6 +30,7 @@ _ROWS: Mapping[str, str] = {
     "generated": "generated columns",
     "key": "key",
     "place": "sharding rule",
+    "parent": "parent",
     "where": "filter",
     "version": "version column",
     "deletes": "policy for deletes",
@@ -127,15 +128,14 @@ def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:
         if more := _more_sources(before[name], now[name], plan):
             more_sources[name], other_rows[name] = more, ()
     same = [name for name in common if not other_rows[name] and name not in more_sources]
-    added = now.keys() - before.keys()
-    links = [link for name in added if (link := now[name]["parent"])]
+    links = (link for name in now if (link := now[name]["parent"]))
     return Steps(
         mended=tuple(name for name in same if before[name]["aspects"] != now[name]["aspects"]),
-        added=tuple(sorted(added)),
+        added=tuple(sorted(now.keys() - before.keys())),
         left_out=tuple(sorted(before.keys() - now.keys())),
         more_sources=more_sources,
         other_rows={name: found for name, found in other_rows.items() if found},
-        impossible=(*_impossible(recorded, new, plan), *_other_sources(plan, other_rows)),
+        impossible=(*_impossible(recorded, new, plan), *_other_sources(recorded, plan, other_rows)),
         new_parents=tuple(sorted({link["parent"] for link in links if link["places"] not in recorded["books"]})),
         only_sql=before.keys() == now.keys() and all(_has_other_sql_alone(before[n], now[n]) for n in common),
     )
@@ -182,14 +182,20 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
 
 
 def _other_families(recorded: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[str]:
-    """Children that are added bring lookup tables, which begin with them: none of their rows are on the shards. With
-    those that are left out go the lookup tables that no other child needs."""
+    """Children that are added, or copied again below another parent, bring lookup tables. These begin with them: none
+    of their rows are on the shards then. Lookup tables that no child needs any more go."""
     before, now = recorded["books"], new["books"]
-    begin = _lookups(new["tables"], new["tables"].keys() - recorded["tables"].keys())
-    needed = _lookups(recorded["tables"], new["tables"].keys() & recorded["tables"].keys())
+    stay = [name for name, table in new["tables"].items() if _parent_of(recorded, name) == table["parent"]]
+    begin = _lookups(new["tables"], new["tables"].keys() - stay)
+    needed = _lookups(recorded["tables"], stay)
     alike = all(_placing(before[name]) == _placing(now[name]) for name in before.keys() & now.keys())
     if not alike or now.keys() - before.keys() - begin or (before.keys() - now.keys()) & needed:
         yield "tables that are placed through a parent are others, or placed by another rule"
+
+
+def _parent_of(recorded: Mapping[str, Any], name: str) -> object:
+    """Other than any parent, and than none, where the table was not there."""
+    return recorded["tables"].get(name, {}).get("parent", "new")
 
 
 def _lookups(tables: Mapping[str, Any], names: Collection[str]) -> frozenset[str]:
@@ -203,9 +209,10 @@ def _placing(lookup_record: Mapping[str, str]) -> Mapping[str, str]:
     return {aspect: digested for aspect, digested in lookup_record.items() if aspect != "source"}
 
 
-def _other_sources(plan: Plan, other_rows: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Where rows of other source tables are, no lookup table knows."""
-    for name in sorted({child.parent.parent for child in plan.children if child.parent}):
+def _other_sources(recorded: Mapping[str, Any], plan: Plan, other_rows: Mapping[str, Sequence[str]]) -> Iterator[str]:
+    """Where rows of other source tables are, a lookup table that is there already does not know."""
+    links = (child.parent for child in plan.children if child.parent)
+    for name in sorted({link.parent for link in links if link.places in recorded["books"]}):
         if _SOURCES in other_rows.get(name, ()):
             yield f"table {name} has other source tables, and rows of other tables are placed through its rows"
 

@@ -8,7 +8,7 @@ start in the direction's ledgers.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import closing
 from dataclasses import replace
 from typing import Any
 
@@ -47,7 +47,7 @@ from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
-from shardwright.runtime.sources.source import Sources, StreamSource, head_position
+from shardwright.runtime.sources.source import Sources, StreamSource, head_position, read_at_once
 from shardwright.runtime.stream.apply.purge_tombstones import drop_tombstones
 
 
@@ -96,9 +96,8 @@ def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None) ->
 
 def _place_parents_again(context: RunContext, sources: Sources) -> None:
     """Applications have brought, moved and removed parents on the shards, and no lookup table has followed that."""
-    with ExitStack() as snapshots:
-        read = [(source, snapshots.enter_context(source.snapshot())[1]) for source in sources]
-        fill_lookup_tables(context, {table: reader for source, reader in read for table in source.tables})
+    with read_at_once(sources, ()) as (_, readers):
+        fill_lookup_tables(context, readers)
 
 
 def _begin_again(

@@ -8,7 +8,6 @@ without a key are staged, in the transaction at the source that proves the start
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from contextlib import ExitStack
 from typing import Any
 
 from pymysql.connections import Connection
@@ -44,7 +43,7 @@ from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.run.lookup_tables import fill_lookup_tables
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.resumable import Resumable
-from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.sources.source import Sources, read_at_once
 from shardwright.specs.findings.remedies import START_OVER
 
 
@@ -87,12 +86,9 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
     cleared = clear_the_way(context, may_remove=may_remove)
-    with ExitStack() as snapshots:
-        begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
-        readers = {table: reader for source, _, reader in begun for table in source.tables}
+    with read_at_once(sources, ()) as (start, readers):
         fill_lookup_tables(context, readers)
         _, staged = stage_counted_tables(context, plan.counted, readers, batch=FIRST_BATCH)
-    start = StreamPosition({source.name: part for source, part, _ in begun})
     for _, connection in servers.each_shard():
         context.writer.transaction(connection, lambda c: begin_on_shard(c, plan.migration, start))
         failpoint("after-begin-on-shard")

@@ -42,8 +42,7 @@ from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.text_protocol import stream_placed_rows
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.snapshot.chunks import Chunk
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.sources.source import Sources, read_at_once
 from shardwright.runtime.stream.stage.stage import STAGE_STEP
 
 FIRST_BATCH: Final = 1
@@ -60,11 +59,8 @@ def copy_ordered_reads(context: RunContext, sources: Sources) -> bool:
     state = read_migration(control, plan.migration)
     assert state is not None  # the reads are ordered of a migration that has begun
     number = state.batch + 1
-    with ExitStack() as snapshots:
-        read = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
-        readers = {table: reader for source, _, reader in read for table in source.tables}
+    with read_at_once(sources, (str(name) for table in tables for name in table.sources)) as (position, readers):
         counts, work = stage_counted_tables(context, tables, readers, batch=number)
-    position = StreamPosition({source.name: part for source, part, _ in read})
 
     def staged(connection: Connection[Any]) -> None:
         for chunk, rows in counts.items():

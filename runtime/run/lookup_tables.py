@@ -11,7 +11,6 @@ Runs in the driver; writes the first shard.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from contextlib import ExitStack
 from typing import Any
 
 from pymysql.connections import Connection
@@ -28,7 +27,7 @@ from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.text_protocol import fetch_rows
 from shardwright.runtime.mysql.transactions import execute
-from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.sources.source import Sources, read_at_once
 
 _SHARD = 0  # which holds the lookup tables
 
@@ -60,9 +59,7 @@ def fill_ordered_lookup_tables(context: RunContext, sources: Sources) -> None:
     fill = {name: parent for name, parent in places.items() if name in ordered}
     if not fill:
         return
-    with ExitStack() as snapshots:
-        read = [(source, snapshots.enter_context(source.snapshot())[1]) for source in sources]
-        readers = {table: reader for source, reader in read for table in source.tables}
+    with read_at_once(sources, (str(table) for parent in fill.values() for table in parent.sources)) as (_, readers):
         _fill_all(context, readers, empty=ordered, fill=fill)
 
     def filled(connection: Connection[Any]) -> None:

@@ -6,11 +6,12 @@ Runs in the driver; reads source servers and brokers.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.log_range import LogRange
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
@@ -115,6 +116,24 @@ class StreamSource(Protocol):
 
 
 Sources = Sequence[StreamSource]
+
+
+@contextmanager
+def read_at_once(
+    sources: Sources, tables: Iterable[str]
+) -> Iterator[tuple[StreamPosition, Mapping[str, RawConnection]]]:
+    """A proved position (C3), and by source table a connection that reads it as it is there. Raises Refused (SW8466)
+    where `tables` has some of sources that are not among `sources`."""
+    lacking = sorted(set(tables).difference(*(source.tables for source in sources)))
+    if lacking:
+        raise Refused(
+            "SW8466",
+            f"{', '.join(lacking[:5])}: the source cannot be read now, and the table has to be: run again when it can",
+        )
+    with ExitStack() as snapshots:
+        begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
+        readers = {table: reader for source, _, reader in begun for table in source.tables}
+        yield StreamPosition({source.name: part for source, part, _ in begun}), readers
 
 
 def proved_position(sources: Sources) -> StreamPosition:

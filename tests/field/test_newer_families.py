@@ -168,3 +168,27 @@ def test_a1_d13_j7_children_come_and_go_while_their_parents_move(
     memos = dict(case.source.query("SELECT id, head_id FROM shop.memo"))
     _require_placed(case, "late", via=memos)
     case.verify(saying="verdict: equal")
+
+    # Tables get another parent, and none.
+    with case.written_beside(_writes(dice.randrange(1 << 30))):
+        _with(
+            case,
+            HEAD,
+            "  - {table: memo, sharding: by_id}\n",
+            LATE.replace("parent: memo", "parent: head"),
+            ignored="line",
+        )
+        case.run(code=6, saying="memo differs in sharding rule, parent")
+        case.killed_at("after-recopy-begun", "--recopy", "late,memo")
+        case.run()
+    case.run()
+    case.require_equal("memo")
+    _require_placed(case, "late")
+    case.verify(saying="verdict: equal")
+    with case.written_beside(_writes(dice.randrange(1 << 30))):
+        _with(case, HEAD, MEMO, "  - {table: late, sharding: by_id}\n", ignored="line")
+        case.run("--recopy", "late,memo")
+    case.run()
+    case.require_equal("late")
+    _require_placed(case, "memo")
+    case.verify(saying="verdict: equal")

@@ -181,7 +181,7 @@ def test_j7_nothing_leads_to_other_physical_tables(steps, old: str, new: str, wo
     assert words in steps(SPEC, SPEC.replace(old, new)).impossible
 
 
-MEMO_TABLE = """CREATE TABLE `memo` (`id` bigint NOT NULL, `order_id` bigint NOT NULL, `line_id` bigint NOT NULL,
+MEMO_TABLE = """CREATE TABLE `memo` (`id` int unsigned NOT NULL, `order_id` bigint NOT NULL, `line_id` bigint NOT NULL,
 PRIMARY KEY (`id`), KEY (`order_id`), KEY (`line_id`)) DEFAULT CHARSET=utf8mb4;
 """
 LINE = "  - {table: line, sharding: {rule: by_user, shard_key: {parent: orders, via: [order_id]}}}\n"
@@ -198,7 +198,13 @@ def test_j7_children_come_and_go(steps) -> None:  # type: ignore[no-untyped-def]
     found = steps(SPEC, SPEC + LINE + below, schema)
     assert found == Steps(added=("line", "memo"), new_parents=("line", "orders"))
     other = LINE.replace("[order_id]", "[id]")
-    assert "table line has another parent" in steps(SPEC + LINE, SPEC + other, schema).impossible
+    assert steps(SPEC + LINE, SPEC + other, schema) == Steps(other_rows={"line": ("parent",)})
+    alone = "  - {table: memo, sharding: {rule: by_user, shard_key: [id]}}\n"
+    found = steps(SPEC + LINE + alone, SPEC + LINE + below, schema)
+    assert found == Steps(other_rows={"memo": ("sharding rule", "parent")}, new_parents=("line",))
+    found = steps(SPEC + LINE + below, SPEC + LINE + alone, schema)
+    assert found.other_rows == {"memo": ("sharding rule", "parent")} and not found.impossible
+    assert "by another rule" in steps(SPEC + LINE + below, SPEC + other + below, schema).impossible[0], "a middle one"
 
 
 def test_j7_lookup_tables_begin_and_go_with_children(tmp_path: Path) -> None:
@@ -211,8 +217,9 @@ def test_j7_lookup_tables_begin_and_go_with_children(tmp_path: Path) -> None:
 
 
 def test_j7_nothing_leads_to_other_families_and_new_tables_of_queues(steps) -> None:  # type: ignore[no-untyped-def]
-    placed = LINE.replace("{rule: by_user, shard_key: {parent: orders, via: [order_id]}}", "broadcast")
-    assert "by another rule" in steps(SPEC + LINE, SPEC + placed).impossible[0]
+    rule = "database: user_id % 2, table: user_id div 2 % 2"
+    other = SPEC.replace(rule, "database: user_id div 2 % 2, table: user_id % 2")
+    assert "by another rule" in steps(SPEC + LINE, other + LINE).impossible[0]
     queue = SPEC.replace("format: binlog", "format: canal-json")
     assert "invoice is new, and its changes come from a queue" in steps(queue, queue + INVOICE).impossible[0]
 
