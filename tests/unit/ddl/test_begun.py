@@ -188,23 +188,25 @@ LINE = "  - {table: line, sharding: {rule: by_user, shard_key: {parent: orders, 
 MEMO = LINE.replace("table: line", "table: memo")
 
 
-def test_j7_children_come_and_go(steps) -> None:  # type: ignore[no-untyped-def]
-    schema = SCHEMA + MEMO_TABLE
-    assert steps(SPEC + LINE, SPEC + LINE + MEMO, schema) == Steps(added=("memo",))
-    assert steps(SPEC + LINE, SPEC, schema) == Steps(left_out=("line",))
-    assert steps(SPEC, SPEC + LINE, schema) == Steps(added=("line",), new_parents=("orders",))
+def test_j7_children_come_and_go_and_get_other_parents(tmp_path: Path) -> None:
+    def between(before: str, after: str) -> Steps:
+        plans = [compiled(tmp_path, SPEC + children, SCHEMA + MEMO_TABLE) for children in (before, after)]
+        return steps_to(plan_record(plans[0]), plans[1])
+
     below = MEMO.replace("parent: orders, via: [order_id]", "parent: line, via: [line_id]")
-    assert steps(SPEC + LINE, SPEC + LINE + below, schema) == Steps(added=("memo",), new_parents=("line",))
-    found = steps(SPEC, SPEC + LINE + below, schema)
-    assert found == Steps(added=("line", "memo"), new_parents=("line", "orders"))
     other = LINE.replace("[order_id]", "[id]")
-    assert steps(SPEC + LINE, SPEC + other, schema) == Steps(other_rows={"line": ("parent",)})
     alone = "  - {table: memo, sharding: {rule: by_user, shard_key: [id]}}\n"
-    found = steps(SPEC + LINE + alone, SPEC + LINE + below, schema)
-    assert found == Steps(other_rows={"memo": ("sharding rule", "parent")}, new_parents=("line",))
-    found = steps(SPEC + LINE + below, SPEC + LINE + alone, schema)
-    assert found.other_rows == {"memo": ("sharding rule", "parent")} and not found.impossible
-    assert "by another rule" in steps(SPEC + LINE + below, SPEC + other + below, schema).impossible[0], "a middle one"
+    again = {"memo": ("sharding rule", "parent")}
+    assert between(LINE, LINE + MEMO) == Steps(added=("memo",))
+    assert between(LINE, "") == Steps(left_out=("line",))
+    assert between("", LINE) == Steps(added=("line",), new_parents=("orders",))
+    assert between(LINE, LINE + below) == Steps(added=("memo",), new_parents=("line",))
+    assert between("", LINE + below) == Steps(added=("line", "memo"), new_parents=("line", "orders"))
+    assert between(LINE, other) == Steps(other_rows={"line": ("parent",)})
+    assert between(LINE + alone, LINE + below) == Steps(other_rows=again, new_parents=("line",))
+    found = between(LINE + below, LINE + alone)
+    assert found.other_rows == again and not found.impossible
+    assert "by another rule" in between(LINE + below, other + below).impossible[0], "rows are placed through it"
 
 
 def test_j7_lookup_tables_begin_and_go_with_children(tmp_path: Path) -> None:
