@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from shardwright.runtime.sources.binlog import event_batch
 from tests.binlog.log_server import log_server
 from tests.binlog.log_source import Source
 
@@ -15,3 +16,9 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Source]:
     """One for the whole session; tables are made by the tests, each with its own name."""
     with log_server(tmp_path_factory.mktemp("log-server")) as source:
         yield source
+
+
+@pytest.fixture(autouse=True)
+def few_rows_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Column by column, however few they are."""
+    monkeypatch.setattr(event_batch, "FEW_ROWS", 0)

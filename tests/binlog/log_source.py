@@ -14,9 +14,10 @@ from pymysql.converters import encoders
 from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, Column, ColumnType
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
+from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
+from shardwright.runtime.sources.binlog.read import read_changes, taken_out
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from tests.servers.quick_connection import QuickConnection

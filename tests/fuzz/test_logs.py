@@ -15,11 +15,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
-from shardwright.runtime.sources.binlog import row_events, walk
+from shardwright.runtime.sources.binlog import event_batch, row_events, walk
+from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.fields import field_of
 from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.read import BatchBuilder, read_changes, taken_out
+from shardwright.runtime.sources.binlog.read import read_changes, taken_out
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.row_decoder import build_decoder
 from shardwright.runtime.sources.binlog.scan import Known, next_boundary
@@ -72,6 +73,11 @@ def scan(events: list[Event]) -> None:
         next_boundary(
             Log(settings, TABLES), START, limits=BatchLimits(max_bytes=1 << 40, max_rows=1 << 40), known=Known(END)
         )
+
+
+@pytest.fixture(autouse=True, params=[0, event_batch.FEW_ROWS], ids=["at once", "one by one"])
+def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(event_batch, "FEW_ROWS", request.param)
 
 
 def test_the_sound_log_is_read() -> None:

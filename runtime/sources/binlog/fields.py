@@ -37,6 +37,8 @@ class Field:
     layout: str = ""
     length_size: int = 0
     function: Callable[..., Any] | None = None
+    form: tuple[Any, ...] = ()
+    """How whole columns of it are read at once (`column_texts`); empty: value by value."""
 
 
 _INTEGERS = {
@@ -54,6 +56,7 @@ _TEMPORAL = {
 }
 _FINITE = "repr({0}) if {0} - {0} == 0 else {f}({0})"
 """Columns hold neither infinity nor NaN. Only for these the difference is not 0."""
+_DIGITS_OF_64_BITS = 18
 _COMPRESSED = (140, 141)
 _STRING, _BIT, _DECIMAL = 254, 16, 246
 _FIXED_BYTES = {1: 1, 2: 2, 9: 3, 3: 4, 8: 8, 4: 4, 5: 8, 7: 4, 10: 3, 11: 3, 12: 8, 13: 1, 14: 3}
@@ -120,8 +123,10 @@ def _must_be(kind: ColumnType, *names: str) -> None:
 def _integer(code: int, kind: ColumnType) -> Field:
     name, signed, unsigned = _INTEGERS[code]
     _must_be(kind, name)
-    expression = "str({0} + ({1} << 16))" if name == "mediumint" else "str({0})"
-    return Field(expression, layout=unsigned if kind.unsigned else signed)
+    layout = unsigned if kind.unsigned else signed
+    if name == "mediumint":
+        return Field("str({0} + ({1} << 16))", layout, form=("mediumint", not kind.unsigned))
+    return Field("str({0})", layout, form=("integer", "<" + layout))
 
 
 def _temporal(code: int, metadata: bytes, kind: ColumnType) -> Field:
@@ -130,7 +135,8 @@ def _temporal(code: int, metadata: bytes, kind: ColumnType) -> Field:
     digits = metadata[0]
     if digits != (kind.precision or 0):
         raise Contradiction(f"the log has {digits} fractional digits, the schema {kind.precision or 0}")
-    return Field("{f}({0})", layout=f"{size + values.fraction_bytes(digits)}s", function=maker(digits))
+    layout, form = f"{size + values.fraction_bytes(digits)}s", () if name == "time" else (name, digits)
+    return Field("{f}({0})", layout=layout, function=maker(digits), form=form)
 
 
 def _decimal(metadata: bytes, kind: ColumnType) -> Field:
@@ -141,17 +147,18 @@ def _decimal(metadata: bytes, kind: ColumnType) -> Field:
             f"the log has decimal({precision},{scale}), the schema decimal({kind.precision},{kind.scale})"
         )
     layout = f"{values.decimal_bytes(precision, scale)}s"
-    return Field("{f}({0})", layout=layout, function=values.decimal_text(precision, scale))
+    form = ("decimal", precision, scale) if precision <= _DIGITS_OF_64_BITS else ()
+    return Field("{f}({0})", layout=layout, function=values.decimal_text(precision, scale), form=form)
 
 
 def _float(metadata: bytes, kind: ColumnType) -> Field:
     _must_be(kind, "float")
-    return Field(_FINITE, layout="f", function=values.no_number)
+    return Field(_FINITE, layout="f", function=values.no_number, form=("float", "<f"))
 
 
 def _double(metadata: bytes, kind: ColumnType) -> Field:
     _must_be(kind, "double")
-    return Field(_FINITE, layout="d", function=values.no_number)
+    return Field(_FINITE, layout="d", function=values.no_number, form=("float", "<d"))
 
 
 def _year(metadata: bytes, kind: ColumnType) -> Field:
@@ -161,7 +168,7 @@ def _year(metadata: bytes, kind: ColumnType) -> Field:
 
 def _date(metadata: bytes, kind: ColumnType) -> Field:
     _must_be(kind, "date")
-    return Field("{f}({0}, {1})", layout="HB", function=values.date_text)
+    return Field("{f}({0}, {1})", layout="HB", function=values.date_text, form=("date",))
 
 
 def _bit(metadata: bytes, kind: ColumnType) -> Field:
@@ -265,7 +272,7 @@ def _bytes_or_text(kind: ColumnType, length_size: int) -> Field:
         return Field("{0}.hex().upper()", length_size=length_size)
     charset = _charset(kind)
     if charset.codec == "utf-8":
-        return Field("{0}.decode()", length_size=length_size)
+        return Field("{0}.decode()", length_size=length_size, form=("utf8",))
     return Field("{f}({0})", length_size=length_size, function=charset.decode)
 
 

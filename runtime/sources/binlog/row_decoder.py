@@ -89,6 +89,10 @@ class RowDecoder:
     """Reads the bytes of `Replaced.row`; None where there are no such columns."""
     lines: tuple[str | None, ...]
     """For each line of `source` the column that it handles; None for lines that handle none."""
+    fields: tuple[Field, ...] = ()
+    """How the table's columns are packed."""
+    order: tuple[int, ...] = ()
+    """The indexes of the columns that make an image."""
 
     def read_rows(self, data: bytes, at: int, images: list[Image]) -> int:
         """Append all images from `at` on to `images`. Returns the place after the last one."""
@@ -152,6 +156,8 @@ def build_decoder(
         if replaced is not None and replaced.row is not None
         else None,
         tuple(column for _, column in lines),
+        fields,
+        at,
     )
 
 

@@ -11,7 +11,7 @@ incomplete dates are values like others.
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from typing import Any, NoReturn
 
@@ -175,12 +175,20 @@ def decimal_bytes(precision: int, scale: int) -> int:
     return whole // 9 * 4 + _DECIMAL_BYTES[whole % 9] + part // 9 * 4 + _DECIMAL_BYTES[part % 9]
 
 
+def decimal_groups(precision: int, scale: int) -> Iterator[tuple[bool, int, int]]:
+    """Of each group of digits: whether it is before the point, how many digits and how many bytes it has."""
+    whole = precision - scale
+    before = [whole % 9] * (whole % 9 > 0) + [9] * (whole // 9)
+    after = [9] * (scale // 9) + [scale % 9] * (scale % 9 > 0)
+    for is_whole, counts in ((True, before), (False, after)):
+        yield from ((is_whole, count, _DECIMAL_BYTES[count]) for count in counts)
+
+
 @lru_cache(maxsize=1024)
 def decimal_text(precision: int, scale: int) -> BytesToText:
     """Groups of nine digits in four bytes, a shorter group at each outer end; negative numbers have all bits inverted.
     The function is generated, as the functions of whole rows are (see `row_decoder`)."""
-    whole = precision - scale
-    digits = [whole % 9] * (whole % 9 > 0) + [9] * (whole // 9) + [9] * (scale // 9) + [scale % 9] * (scale % 9 > 0)
+    digits = [count for _, count, _ in decimal_groups(precision, scale)]
     wholes = len(digits) - (scale + 8) // 9
     groups, checks = [], []
     shift, power = 0, 1

@@ -1,0 +1,133 @@
+"""How the rows of many row events become text column by column: what `row_decoder` makes of them row by row, in a third
+of the time.
+
+A first pass over the bytes, in Python that is generated once for each table, finds where the values are. Then each
+column is read from all rows at once, by NumPy and Arrow. Whatever they do not accept (month 13, ten digits in a group
+of nine, bytes that are no text) raises, and the caller decodes row by row, which names the place and the column.
+
+Runs in Spark tasks. Pure.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
+from itertools import groupby
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+
+from shardwright.runtime.sources.binlog.column_texts import Bytes, Fixed, fixed_texts, variable_texts
+from shardwright.runtime.sources.binlog.fields import Field
+from shardwright.runtime.sources.binlog.generated import generated
+from shardwright.runtime.sources.event import EVENT_SCHEMA
+
+_IMAGES: Final = EVENT_SCHEMA.field("after").type
+_MOST_COLUMNS: Final = 63
+"""The NULL bits of a row are one number of 64 bits."""
+_PADDING: Final = bytes(64)
+"""Behind the last row: where a value is NULL, other bytes are read than those of a value, and not used."""
+
+Spans = Callable[[bytes, int, int, Callable[[tuple[int, ...]], None]], int]
+"""`spans(data, at, base, extend)` goes over all images from `at` on, hands their numbers to `extend`, and returns the
+place after the last one. Places are counted from `-base`."""
+
+
+class ColumnDecoder:
+    """Reads images of one table."""
+
+    def __init__(self, fields: Sequence[Field], order: Sequence[int]) -> None:
+        self._fields = fields
+        self._order = order
+        self._numbers: dict[str, int] = {}
+        source = "\n".join(self._lines(frozenset(order)))
+        names: dict[str, Any] = {"from_bytes": int.from_bytes}
+        names |= {f"room{first}": _Room(sizes) for first, sizes in self._runs()}
+        self.spans: Spans = generated(source, "row spans", names)["spans"]
+        self.width = 1 + len(self._numbers)
+        """How many numbers a row has."""
+
+    def images(self, data: bytes, numbers: npt.NDArray[np.int64]) -> pa.ListArray:
+        """The images whose `numbers` (a row for each) `spans` has found in `data`, as EVENT_SCHEMA has them. Raises
+        ValueError, of which ArrowInvalid is one, where a value is none."""
+        values = np.frombuffer(data + _PADDING, np.uint8)
+        columns = [self._column(place, values, numbers) for place in self._order]
+        rows, width = len(numbers), len(columns)
+        at = (np.arange(rows)[:, None] + np.arange(width) * rows).ravel()
+        offsets = pa.array(np.arange(0, rows * width + 1, width, dtype=np.int32))
+        return pa.ListArray.from_arrays(offsets, pa.concat_arrays(columns).take(pa.array(at)), type=_IMAGES)
+
+    def _column(self, place: int, values: Bytes, numbers: npt.NDArray[np.int64]) -> pa.StringArray:
+        field = self._fields[place]
+        if not field.expression:
+            return pa.nulls(len(numbers), pa.string())
+        is_null = (numbers[:, 0] >> place & 1).astype(bool)
+        some = numbers[~is_null] if is_null.any() else numbers
+        if field.layout:
+            found = fixed_texts(field, self._fixed(place, values, some))
+        else:
+            found = variable_texts(field, values, *(some[:, self._numbers[f"{end}{place}"]] for end in "se"))
+        if len(some) == len(numbers):
+            return found
+        return found.take(pa.array(np.cumsum(~is_null) - 1, mask=is_null))
+
+    def _fixed(self, place: int, values: Bytes, numbers: npt.NDArray[np.int64]) -> Fixed:
+        first = next(first for first, sizes in self._runs() if place in sizes)
+        at = numbers[:, self._numbers[f"r{first}"]]
+        sizes = {other: struct.calcsize("<" + self._fields[other].layout) for other in range(first, place + 1)}
+        for other in range(first, place):
+            at = at + sizes[other] * (1 - (numbers[:, 0] >> other & 1))
+        found: Fixed = values[at[:, None] + np.arange(sizes[place])]
+        return found
+
+    def _runs(self) -> Iterator[tuple[int, dict[int, int]]]:
+        """The first place of each run of values of fixed width, and the sizes of all of its places."""
+        for fixed, run in groupby(range(len(self._fields)), key=lambda place: bool(self._fields[place].layout)):
+            if fixed:
+                sizes = {place: struct.calcsize("<" + self._fields[place].layout) for place in run}
+                yield min(sizes), sizes
+
+    def _lines(self, wanted: frozenset[int]) -> Iterator[str]:
+        runs, null_bytes = dict(self._runs()), (len(self._fields) + 7) // 8
+        yield "def spans(data, at, base, extend):"
+        yield "    end = len(data)"
+        yield "    while at < end:"
+        yield f"        nulls = from_bytes(data[at:at + {null_bytes}], 'little')"
+        yield f"        at += {null_bytes}"
+        for place, field in enumerate(self._fields):
+            if place in runs:
+                sizes = runs[place]
+                mask = sum(1 << other for other in sizes)
+                yield f"        r{place} = at"
+                yield f"        at += {sum(sizes.values())} if not nulls & {mask} else room{place}[nulls & {mask}]"
+                self._numbers[f"r{place}"] = 1 + len(self._numbers)
+            elif not field.layout:
+                size = field.length_size
+                length = "data[at]" if size == 1 else f"from_bytes(data[at:at + {size}], 'little')"
+                yield f"        if nulls & {1 << place}: s{place} = e{place} = at"
+                yield f"        else: s{place} = at + {size}; e{place} = at = s{place} + {length}"
+                if place in wanted:
+                    self._numbers |= {f"{end}{place}": 1 + len(self._numbers) + n for n, end in enumerate("se")}
+        yield f"        extend((nulls, {''.join(f'base + {name}, ' for name in self._numbers)}))"
+        yield "    return at"
+
+
+class _Room(dict[int, int]):
+    """NULL bits of a run of values of fixed width -> how many bytes the others take."""
+
+    def __init__(self, sizes: dict[int, int]) -> None:
+        super().__init__()
+        self._sizes = sizes
+
+    def __missing__(self, nulls: int) -> int:
+        found = self[nulls] = sum(size for place, size in self._sizes.items() if not nulls >> place & 1)
+        return found
+
+
+@lru_cache(maxsize=256)
+def column_decoder(fields: tuple[Field, ...], order: tuple[int, ...]) -> ColumnDecoder | None:
+    """None for a table with too many columns."""
+    return ColumnDecoder(fields, order) if 0 < len(fields) <= _MOST_COLUMNS else None

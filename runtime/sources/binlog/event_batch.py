@@ -1,0 +1,231 @@
+"""How rows of the log become an Arrow record batch of the event schema.
+
+Runs in Spark tasks. Pure. What events insert or delete stays bytes until there is enough of a table to decode it column
+by column (`column_decoder`).
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from shardwright.runtime.sources.binlog.column_decoder import column_decoder
+from shardwright.runtime.sources.binlog.damaged import UNREADABLE
+from shardwright.runtime.sources.binlog.events import DELETES, INSERTS, UPDATES, LogEvent
+from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
+from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.row_decoder import Image
+from shardwright.runtime.sources.binlog.update_chains import UpdatedRow
+from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, INSERT, UPDATE
+
+BATCH_ROWS: Final = 4096
+BATCH_BYTES: Final = 16 << 20
+"""Of the log; large values must not pile up 4,096 times."""
+FEW_ROWS: Final = 64
+"""So many rows of a table are decoded one by one: what each column costs by itself is more."""
+_IMAGES: Final = EVENT_SCHEMA.field("after").type
+
+
+class BatchBuilder:
+    """Collects rows until `take`."""
+
+    def __init__(self, epoch: int = 0) -> None:
+        self._epoch = epoch
+        self._clear()
+
+    def _clear(self) -> None:
+        self.rows = 0
+        self._bytes = 0
+        self._decoded: dict[str, _DecodedRows] = {}
+        self._packed: dict[tuple[str, int], _PackedRows] = {}
+        """By table and the identity of its decoder: another one once the table was changed."""
+
+    @property
+    def full(self) -> bool:
+        return self.rows >= BATCH_ROWS or self._bytes >= BATCH_BYTES
+
+    def add(self, event: LogEvent, table: FollowedTable) -> None:
+        count = None
+        if event.kind not in UPDATES:
+            count = self._packed_of(table).add(event, epoch=self._epoch, first=self.rows)
+        if count is None:
+            count = self._decoded_of(table).add(event, table, epoch=self._epoch, first=self.rows)
+        self.rows += count
+        self._bytes += len(event.data)
+
+    def add_change(self, change: UpdatedRow) -> None:
+        self._decoded_of(change.table).add_change(change, first=self.rows)
+        self.rows += 1
+        self._bytes += len(change.event.data) // change.rows
+
+    def _packed_of(self, table: FollowedTable) -> _PackedRows:
+        rows = self._packed.get((table.name, id(table.decoder)))
+        if rows is None:
+            rows = self._packed[table.name, id(table.decoder)] = _PackedRows(table)
+        return rows
+
+    def _decoded_of(self, table: FollowedTable) -> _DecodedRows:
+        return self._decoded.setdefault(table.name, _DecodedRows(table.name))
+
+    def take(self) -> pa.RecordBatch:
+        """The rows in the order in which they came."""
+        held: list[_DecodedRows | _PackedRows] = [*self._decoded.values(), *self._packed.values()]
+        parts = [part for part in held if part.origins.counts]
+        self._clear()
+        batches = [part.batch() for part in parts]
+        if len(batches) == 1:
+            return batches[0]
+        order = np.argsort(np.concatenate([part.origins.order() for part in parts]))
+        (taken,) = pa.Table.from_batches(batches).take(pa.array(order)).combine_chunks().to_batches()
+        return taken
+
+
+class _Origins:
+    """Where rows of one table are from: an entry for some rows of an event, which follow one another."""
+
+    def __init__(self, table: str) -> None:
+        self._table = table
+        self._ops: list[int] = []
+        self._epochs: list[int] = []
+        self._files: list[int] = []
+        self._offsets: list[int] = []
+        self._lines: list[int] = []
+        self._times: list[int] = []
+        self._firsts: list[int] = []
+        self.counts: list[int] = []
+
+    def add(self, event: LogEvent, op: str, *, epoch: int, first: int, count: int, row: int = 0) -> None:
+        """`first`: the number of the first of these rows in the batch; `row`: its number in the event."""
+        self._ops.append(_OPS.index(op))
+        self._epochs.append(epoch)
+        self._files.append(_file_number(event.file))
+        self._offsets.append(event.start)
+        self._lines.append(event.line + row)
+        self._times.append(event.timestamp)
+        self._firsts.append(first)
+        self.counts.append(count)
+
+    def order(self) -> npt.NDArray[np.int64]:
+        return self._repeated(self._firsts) + self._within()
+
+    def inserts(self) -> npt.NDArray[np.bool_]:
+        found: npt.NDArray[np.bool_] = self._repeated(self._ops) == _OPS.index(INSERT)
+        return found
+
+    def columns(self) -> list[pa.Array]:
+        """All columns of the event schema but the images."""
+        rows = sum(self.counts)
+        numbers = (self._epochs, self._files, self._offsets)
+        return [
+            pa.repeat(pa.scalar(self._table), rows),
+            pa.array(_OPS).take(pa.array(self._repeated(self._ops))),
+            *(pa.array(self._repeated(number)) for number in numbers),
+            pa.array((self._repeated(self._lines) + self._within()).astype(np.int32)),
+            pa.array(self._repeated(self._times)),
+        ]
+
+    def _repeated(self, values: Sequence[int]) -> npt.NDArray[np.int64]:
+        return np.repeat(np.array(values, np.int64), self.counts)
+
+    def _within(self) -> npt.NDArray[np.int64]:
+        """The number of each row among those of its entry."""
+        begins = np.cumsum([0, *self.counts[:-1]])
+        found: npt.NDArray[np.int64] = np.arange(sum(self.counts)) - np.repeat(begins, self.counts)
+        return found
+
+
+_OPS: Final = (INSERT, UPDATE, DELETE)
+
+
+class _DecodedRows:
+    """Rows of one table that are decoded one by one."""
+
+    def __init__(self, table: str) -> None:
+        self.origins = _Origins(table)
+        self._before: list[Image | None] = []
+        self._after: list[Image | None] = []
+
+    def add(self, event: LogEvent, table: FollowedTable, *, epoch: int, first: int) -> int:
+        """Returns how many rows there are."""
+        images = images_of(event, table)
+        before: Sequence[Image | None]
+        after: Sequence[Image | None]
+        op, before, after = UPDATE, images[0::2], images[1::2]
+        if event.kind in INSERTS:
+            op, before, after = INSERT, [None] * len(images), images
+        elif event.kind in DELETES:
+            op, before, after = DELETE, images, [None] * len(images)
+        self.origins.add(event, op, epoch=epoch, first=first, count=len(after))
+        self._before += before
+        self._after += after
+        return len(after)
+
+    def add_change(self, change: UpdatedRow, *, first: int) -> None:
+        self.origins.add(change.event, UPDATE, epoch=change.epoch, first=first, count=1, row=change.row)
+        self._before.append(change.before)
+        self._after.append(change.after)
+
+    def batch(self) -> pa.RecordBatch:
+        columns = [*self.origins.columns(), pa.array(self._before, _IMAGES), pa.array(self._after, _IMAGES)]
+        return pa.RecordBatch.from_arrays(columns, schema=EVENT_SCHEMA)
+
+
+class _PackedRows:
+    """Rows of one table that events insert or delete, as the log has them."""
+
+    def __init__(self, table: FollowedTable) -> None:
+        self.origins = _Origins(table.name)
+        self._table = table
+        self._columns = column_decoder(table.decoder.fields, table.decoder.order)
+        self._events: list[LogEvent] = []
+        self._numbers = array("q")
+        self._size = 0
+
+    def add(self, event: LogEvent, *, epoch: int, first: int) -> int | None:
+        """Returns how many rows there are; None where they are to be read one by one, so that what is wrong with them
+        is named."""
+        at = first_image_at(event, self._table)
+        if self._columns is None:
+            return None
+        before, end = len(self._numbers), -1
+        with suppress(*UNREADABLE):
+            end = self._columns.spans(event.data, at, self._size, self._numbers.extend)
+        if end != len(event.data):
+            del self._numbers[before:]
+            return None
+        count = (len(self._numbers) - before) // self._columns.width
+        self.origins.add(event, INSERT if event.kind in INSERTS else DELETE, epoch=epoch, first=first, count=count)
+        self._events.append(event)
+        self._size += len(event.data)
+        return count
+
+    def batch(self) -> pa.RecordBatch:
+        images, inserts = self._images(), self.origins.inserts()
+        nothing = pa.nulls(len(images), _IMAGES)
+        if inserts.all():
+            before, after = nothing, images
+        else:
+            before = pc.if_else(pa.array(inserts), nothing, images)
+            after = pc.if_else(pa.array(inserts), images, nothing)
+        return pa.RecordBatch.from_arrays([*self.origins.columns(), before, after], schema=EVENT_SCHEMA)
+
+    def _images(self) -> pa.ListArray:
+        if self._columns is not None and sum(self.origins.counts) > FEW_ROWS:
+            numbers = np.frombuffer(self._numbers, np.int64).reshape(-1, self._columns.width)
+            with suppress(*UNREADABLE):  # row by row the same failure has its place and its column
+                return self._columns.images(b"".join(event.data for event in self._events), numbers)
+        images = [image for event in self._events for image in images_of(event, self._table)]
+        return pa.array(images, _IMAGES)
+
+
+@lru_cache(maxsize=16)
+def _file_number(file: str) -> int:
+    return LogPosition(file, FIRST_OFFSET).file_number
