@@ -17,7 +17,7 @@ from hypothesis import given, seed, settings
 from hypothesis import strategies as st
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
-from shardwright.runtime.sources.binlog.column_decoder import column_decoder
+from shardwright.runtime.sources.binlog.column_decoder import bytes_of, column_decoder
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE
 from shardwright.runtime.sources.binlog.fields import Field, field_of
 from shardwright.runtime.sources.binlog.row_decoder import Image, build_decoder
@@ -128,7 +128,11 @@ def at_once(fields: tuple[Field, ...], data: bytes, order: tuple[int, ...]) -> l
     assert columns is not None
     assert columns.spans(data, 0, len(before), numbers.extend) == len(data)
     rows = np.frombuffer(numbers, np.int64).reshape(-1, columns.width)
-    return [tuple(image) for image in columns.images(before + data, rows).to_pylist()]
+    one, at = array("q"), 0
+    while at < len(data):
+        at = columns.span(data, at, len(before), one.extend)
+    assert one == numbers, "one by one they are where they are together"
+    return [tuple(image) for image in columns.images(bytes_of([before, data]), rows).to_pylist()]
 
 
 @st.composite

@@ -11,7 +11,7 @@ Runs in Spark tasks. Pure.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 from typing import Any, Final
@@ -33,7 +33,12 @@ _PADDING: Final = bytes(64)
 
 Spans = Callable[[bytes, int, int, Callable[[tuple[int, ...]], None]], int]
 """`spans(data, at, base, extend)` goes over all images from `at` on, hands their numbers to `extend`, and returns the
-place after the last one. Places are counted from `-base`."""
+place after the last one. `span` does so with one image. Places are counted from `-base`."""
+
+
+def bytes_of(parts: Iterable[bytes]) -> Bytes:
+    """`parts` one behind the other, in the form that `ColumnDecoder` reads."""
+    return np.frombuffer(b"".join([*parts, _PADDING]), np.uint8)
 
 
 class ColumnDecoder:
@@ -43,19 +48,28 @@ class ColumnDecoder:
         self._fields = fields
         self._order = order
         self._numbers: dict[str, int] = {}
-        source = "\n".join(self._lines(frozenset(order)))
+        wanted = frozenset(order)
+        source = "\n".join([*self._lines("spans", wanted, many=True), *self._lines("span", wanted, many=False)])
         names: dict[str, Any] = {"from_bytes": int.from_bytes}
         names |= {f"room{first}": _Room(sizes) for first, sizes in self._runs()}
-        self.spans: Spans = generated(source, "row spans", names)["spans"]
+        generated(source, "row spans", names)
+        self.spans: Spans = names["spans"]
+        self.span: Spans = names["span"]
         self.width = 1 + len(self._numbers)
         """How many numbers a row has."""
 
-    def images(self, data: bytes, numbers: npt.NDArray[np.int64]) -> pa.ListArray:
-        """The images whose `numbers` (a row for each) `spans` has found in `data`, as EVENT_SCHEMA has them. Raises
-        ValueError, of which ArrowInvalid is one, where a value is none."""
-        values = np.frombuffer(data + _PADDING, np.uint8)
-        columns = [self._column(place, values, numbers) for place in self._order]
-        rows, width = len(numbers), len(columns)
+    def images(
+        self, values: Bytes, numbers: npt.NDArray[np.int64], *, only: Container[int] | None = None
+    ) -> pa.ListArray:
+        """The images whose `numbers` (a row for each) `spans` has found in `values`, as EVENT_SCHEMA has them. `only`:
+        the indexes of columns that are read, others are NULL; None: all. Raises ValueError, of which ArrowInvalid is
+        one, where a value is none."""
+        rows, width = len(numbers), len(self._order)
+        nothing = pa.nulls(rows, pa.string())
+        columns = [
+            self._column(place, values, numbers) if only is None or index in only else nothing
+            for index, place in enumerate(self._order)
+        ]
         at = (np.arange(rows)[:, None] + np.arange(width) * rows).ravel()
         offsets = pa.array(np.arange(0, rows * width + 1, width, dtype=np.int32))
         return pa.ListArray.from_arrays(offsets, pa.concat_arrays(columns).take(pa.array(at)), type=_IMAGES)
@@ -90,11 +104,11 @@ class ColumnDecoder:
                 sizes = {place: struct.calcsize("<" + self._fields[place].layout) for place in run}
                 yield min(sizes), sizes
 
-    def _lines(self, wanted: frozenset[int]) -> Iterator[str]:
+    def _lines(self, name: str, wanted: frozenset[int], *, many: bool) -> Iterator[str]:
         runs, null_bytes = dict(self._runs()), (len(self._fields) + 7) // 8
-        yield "def spans(data, at, base, extend):"
+        yield f"def {name}(data, at, base, extend):"
         yield "    end = len(data)"
-        yield "    while at < end:"
+        yield "    while at < end:" if many else "    if True:"
         yield f"        nulls = from_bytes(data[at:at + {null_bytes}], 'little')"
         yield f"        at += {null_bytes}"
         for place, field in enumerate(self._fields):
@@ -103,14 +117,15 @@ class ColumnDecoder:
                 mask = sum(1 << other for other in sizes)
                 yield f"        r{place} = at"
                 yield f"        at += {sum(sizes.values())} if not nulls & {mask} else room{place}[nulls & {mask}]"
-                self._numbers[f"r{place}"] = 1 + len(self._numbers)
+                self._numbers.setdefault(f"r{place}", 1 + len(self._numbers))
             elif not field.layout:
                 size = field.length_size
                 length = "data[at]" if size == 1 else f"from_bytes(data[at:at + {size}], 'little')"
                 yield f"        if nulls & {1 << place}: s{place} = e{place} = at"
                 yield f"        else: s{place} = at + {size}; e{place} = at = s{place} + {length}"
                 if place in wanted:
-                    self._numbers |= {f"{end}{place}": 1 + len(self._numbers) + n for n, end in enumerate("se")}
+                    for end in "se":
+                        self._numbers.setdefault(f"{end}{place}", 1 + len(self._numbers))
         yield f"        extend((nulls, {''.join(f'base + {name}, ' for name in self._numbers)}))"
         yield "    return at"
 

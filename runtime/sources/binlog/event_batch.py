@@ -1,7 +1,7 @@
 """How rows of the log become an Arrow record batch of the event schema.
 
-Runs in Spark tasks. Pure. What events insert or delete stays bytes until there is enough of a table to decode it column
-by column (`column_decoder`).
+Runs in Spark tasks. Pure. Rows stay bytes until the batch is full. Then those of each table are decoded column by
+column (`column_decoder`), or one by one where there are few.
 """
 
 from __future__ import annotations
@@ -17,13 +17,14 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from shardwright.runtime.sources.binlog.column_decoder import column_decoder
+from shardwright.runtime.sources.binlog.column_decoder import ColumnDecoder, bytes_of, column_decoder
+from shardwright.runtime.sources.binlog.column_texts import Bytes
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE
 from shardwright.runtime.sources.binlog.events import DELETES, INSERTS, UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.row_decoder import Image
-from shardwright.runtime.sources.binlog.update_chains import UpdatedRow
+from shardwright.runtime.sources.binlog.update_chains import Chain, UpdatedRow, decoded
 from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, INSERT, UPDATE
 
 BATCH_ROWS: Final = 4096
@@ -45,31 +46,41 @@ class BatchBuilder:
         self.rows = 0
         self._bytes = 0
         self._decoded: dict[str, _DecodedRows] = {}
-        self._packed: dict[tuple[str, int], _PackedRows] = {}
-        """By table and the identity of its decoder: another one once the table was changed."""
+        self._packed: dict[tuple[str, int, bool], _PackedRows] = {}
+        """By table, the identity of its decoder (another one once the table was changed), and whether they are
+        updates."""
 
     @property
     def full(self) -> bool:
         return self.rows >= BATCH_ROWS or self._bytes >= BATCH_BYTES
 
     def add(self, event: LogEvent, table: FollowedTable) -> None:
-        count = None
-        if event.kind not in UPDATES:
-            count = self._packed_of(table).add(event, epoch=self._epoch, first=self.rows)
+        packed = self._packed_of(table, updates=event.kind in UPDATES)
+        count = packed.add(event, epoch=self._epoch, first=self.rows)
         if count is None:
             count = self._decoded_of(table).add(event, table, epoch=self._epoch, first=self.rows)
-        self.rows += count
-        self._bytes += len(event.data)
+        self._added(count, len(event.data))
 
     def add_change(self, change: UpdatedRow) -> None:
         self._decoded_of(change.table).add_change(change, first=self.rows)
-        self.rows += 1
-        self._bytes += len(change.event.data) // change.rows
+        self._added(1, len(change.event.data) // change.rows)
 
-    def _packed_of(self, table: FollowedTable) -> _PackedRows:
-        rows = self._packed.get((table.name, id(table.decoder)))
+    def add_chain(self, chain: Chain) -> None:
+        table, event, row = chain[3:6]
+        if self._packed_of(table, updates=True).add_chain(chain, first=self.rows):
+            self._added(1, len(event.data) // (row + 1))
+        else:
+            self.add_change(decoded(chain))
+
+    def _added(self, rows: int, size: int) -> None:
+        self.rows += rows
+        self._bytes += size
+
+    def _packed_of(self, table: FollowedTable, *, updates: bool) -> _PackedRows:
+        key = (table.name, id(table.decoder), updates)
+        rows = self._packed.get(key)
         if rows is None:
-            rows = self._packed[table.name, id(table.decoder)] = _PackedRows(table)
+            rows = self._packed[key] = _PackedRows(table, images_of_a_row=2 if updates else 1)
         return rows
 
     def _decoded_of(self, table: FollowedTable) -> _DecodedRows:
@@ -116,8 +127,8 @@ class _Origins:
     def order(self) -> npt.NDArray[np.int64]:
         return self._repeated(self._firsts) + self._within()
 
-    def inserts(self) -> npt.NDArray[np.bool_]:
-        found: npt.NDArray[np.bool_] = self._repeated(self._ops) == _OPS.index(INSERT)
+    def are(self, op: str) -> npt.NDArray[np.bool_]:
+        found: npt.NDArray[np.bool_] = self._repeated(self._ops) == _OPS.index(op)
         return found
 
     def columns(self) -> list[pa.Array]:
@@ -173,19 +184,24 @@ class _DecodedRows:
         self._before.append(change.before)
         self._after.append(change.after)
 
+    def images(self) -> tuple[pa.ListArray, pa.ListArray]:
+        return pa.array(self._before, _IMAGES), pa.array(self._after, _IMAGES)
+
     def batch(self) -> pa.RecordBatch:
-        columns = [*self.origins.columns(), pa.array(self._before, _IMAGES), pa.array(self._after, _IMAGES)]
-        return pa.RecordBatch.from_arrays(columns, schema=EVENT_SCHEMA)
+        return pa.RecordBatch.from_arrays([*self.origins.columns(), *self.images()], schema=EVENT_SCHEMA)
 
 
 class _PackedRows:
-    """Rows of one table that events insert or delete, as the log has them."""
+    """Rows of one table as the log has them: those that events insert or delete, with one image each, or updates, with
+    two."""
 
-    def __init__(self, table: FollowedTable) -> None:
+    def __init__(self, table: FollowedTable, *, images_of_a_row: int) -> None:
         self.origins = _Origins(table.name)
         self._table = table
         self._columns = column_decoder(table.decoder.fields, table.decoder.order)
-        self._events: list[LogEvent] = []
+        self._images_of_a_row = images_of_a_row
+        self._rows: list[LogEvent | Chain] = []
+        self._parts: list[bytes] = []
         self._numbers = array("q")
         self._size = 0
 
@@ -198,32 +214,80 @@ class _PackedRows:
         before, end = len(self._numbers), -1
         with suppress(*UNREADABLE):
             end = self._columns.spans(event.data, at, self._size, self._numbers.extend)
-        if end != len(event.data):
+        count, rest = divmod(len(self._numbers) - before, self._columns.width * self._images_of_a_row)
+        if end != len(event.data) or rest:
             del self._numbers[before:]
             return None
-        count = (len(self._numbers) - before) // self._columns.width
-        self.origins.add(event, INSERT if event.kind in INSERTS else DELETE, epoch=epoch, first=first, count=count)
-        self._events.append(event)
-        self._size += len(event.data)
+        op = UPDATE if event.kind in UPDATES else INSERT if event.kind in INSERTS else DELETE
+        self.origins.add(event, op, epoch=epoch, first=first, count=count)
+        self._rows.append(event)
+        self._part(event.data)
         return count
 
+    def add_chain(self, chain: Chain, *, first: int) -> bool:
+        """Returns whether it was added."""
+        described, first_event, first_at, table, event, row, at, epoch = chain
+        if self._columns is None or described.decoder is not table.decoder:
+            return False
+        for data, begin in ((first_event.data, first_at), (event.data, at)):
+            self._part(data[begin : self._columns.span(data, begin, self._size - begin, self._numbers.extend)])
+        self.origins.add(event, UPDATE, epoch=epoch, first=first, count=1, row=row)
+        self._rows.append(chain)
+        return True
+
+    def _part(self, data: bytes) -> None:
+        self._parts.append(data)
+        self._size += len(data)
+
     def batch(self) -> pa.RecordBatch:
-        images, inserts = self._images(), self.origins.inserts()
-        nothing = pa.nulls(len(images), _IMAGES)
-        if inserts.all():
-            before, after = nothing, images
-        else:
-            before = pc.if_else(pa.array(inserts), nothing, images)
-            after = pc.if_else(pa.array(inserts), images, nothing)
+        before, after = self._before_and_after()
         return pa.RecordBatch.from_arrays([*self.origins.columns(), before, after], schema=EVENT_SCHEMA)
 
-    def _images(self) -> pa.ListArray:
+    def _before_and_after(self) -> tuple[pa.ListArray, pa.ListArray]:
         if self._columns is not None and sum(self.origins.counts) > FEW_ROWS:
-            numbers = np.frombuffer(self._numbers, np.int64).reshape(-1, self._columns.width)
             with suppress(*UNREADABLE):  # row by row the same failure has its place and its column
-                return self._columns.images(b"".join(event.data for event in self._events), numbers)
-        images = [image for event in self._events for image in images_of(event, self._table)]
-        return pa.array(images, _IMAGES)
+                return self._at_once(self._columns)
+        return self._one_by_one()
+
+    def _at_once(self, columns: ColumnDecoder) -> tuple[pa.ListArray, pa.ListArray]:
+        numbers = np.frombuffer(self._numbers, np.int64).reshape(-1, columns.width)
+        values = bytes_of(self._parts)
+        if self._images_of_a_row == 2:
+            after = columns.images(values, numbers[1::2])
+            return self._replaced(columns, values, numbers[0::2], after), after
+        images, inserts = columns.images(values, numbers), self.origins.are(INSERT)
+        nothing = pa.nulls(len(images), _IMAGES)
+        if inserts.all():
+            return nothing, images
+        mask = pa.array(inserts)
+        return pc.if_else(mask, nothing, images), pc.if_else(mask, images, nothing)
+
+    def _replaced(
+        self, columns: ColumnDecoder, values: Bytes, numbers: npt.NDArray[np.int64], after: pa.ListArray
+    ) -> pa.ListArray:
+        """The images that updates replace: as far as they matter, or whole where the key changes."""
+        replaced = self._table.decoder.replaced
+        if replaced is None:
+            return columns.images(values, numbers)
+        before = columns.images(values, numbers, only=replaced.columns)
+        alike = np.ones(len(numbers), bool)
+        for at in replaced.key:
+            same = pc.equal(pc.list_element(before, at), pc.list_element(after, at))
+            alike &= pc.fill_null(same, False).to_numpy(zero_copy_only=False)
+        if alike.all():
+            return before
+        whole = columns.images(values, numbers[~alike])
+        places = np.where(alike, np.arange(len(alike)), len(alike) + np.cumsum(~alike) - 1)
+        return pa.concat_arrays([before, whole]).take(pa.array(places))
+
+    def _one_by_one(self) -> tuple[pa.ListArray, pa.ListArray]:
+        rows = _DecodedRows(self._table.name)
+        for row in self._rows:
+            if isinstance(row, LogEvent):
+                rows.add(row, self._table, epoch=0, first=0)
+            else:
+                rows.add_change(decoded(row), first=0)
+        return rows.images()
 
 
 @lru_cache(maxsize=16)

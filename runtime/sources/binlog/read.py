@@ -57,8 +57,8 @@ def read_changes(
 
 def taken_out(chains: UpdateChains, batch: BatchBuilder) -> Iterator[pa.RecordBatch]:
     """All updates that `chains` holds, behind the rows of `batch`."""
-    for change in chains.take():
-        batch.add_change(change)
+    for chain in chains.take():
+        batch.add_chain(chain)
         if batch.full:
             yield batch.take()
     if batch.rows:

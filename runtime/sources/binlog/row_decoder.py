@@ -93,6 +93,8 @@ class RowDecoder:
     """How the table's columns are packed."""
     order: tuple[int, ...] = ()
     """The indexes of the columns that make an image."""
+    replaced: Replaced | None = None
+    """Which columns matter of the images that updates replace; None: all."""
 
     def read_rows(self, data: bytes, at: int, images: list[Image]) -> int:
         """Append all images from `at` on to `images`. Returns the place after the last one."""
@@ -158,6 +160,7 @@ def build_decoder(
         tuple(column for _, column in lines),
         fields,
         at,
+        replaced,
     )
 
 

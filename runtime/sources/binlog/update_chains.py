@@ -33,7 +33,7 @@ class UpdatedRow(NamedTuple):
     after: Image
 
 
-_Chain = tuple[FollowedTable, LogEvent, int, FollowedTable, LogEvent, int, int, int]
+Chain = tuple[FollowedTable, LogEvent, int, FollowedTable, LogEvent, int, int, int]
 """Where the first replaced image is (the table as it was described then, event, place), the last update (table, event,
 row, place of its second image), and the epoch. A plain tuple, since one is made for every update."""
 
@@ -42,7 +42,7 @@ row, place of its second image), and the epoch. A plain tuple, since one is made
 class UpdateChains:
     """Holds chains, by table and row, until they are taken out."""
 
-    _open: dict[str, dict[object, _Chain]] = field(default_factory=dict)
+    _open: dict[str, dict[object, Chain]] = field(default_factory=dict)
     _rows: int = 0
     _bytes: int = 0
 
@@ -59,7 +59,7 @@ class UpdateChains:
         skim, data, chains = table.decoder.skim, event.data, self._open.setdefault(table.name, {})
         assert skim is not None
         at, row, end, known = first_image_at(event, table), 0, len(data), len(chains)
-        moved: list[_Chain] = []
+        moved: list[Chain] = []
         try:
             while at < end:
                 middle, before = skim(data, at)
@@ -79,17 +79,16 @@ class UpdateChains:
         require_end(event, table, at)
         self._bytes += end
         self._rows += len(chains) - known
-        return [_update(chain) for chain in moved]
+        return [decoded(chain) for chain in moved]
 
-    def take(self) -> Iterator[UpdatedRow]:
-        """Every chain as one update. No chain is held afterwards."""
+    def take(self) -> Iterator[Chain]:
+        """Every chain: one update. No chain is held afterwards."""
         held, self._open, self._rows, self._bytes = self._open, {}, 0, 0
         for chains in held.values():
-            for chain in chains.values():
-                yield _update(chain)
+            yield from chains.values()
 
 
-def _update(chain: _Chain) -> UpdatedRow:
+def decoded(chain: Chain) -> UpdatedRow:
     described, first, first_at, table, event, row, at, epoch = chain
     before = _read(described.decoder.read_replaced, first, described, first_at)
     after = _read(table.decoder.read_image, event, table, at)
