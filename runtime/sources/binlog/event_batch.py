@@ -30,7 +30,7 @@ from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, INSERT, UPDA
 BATCH_ROWS: Final = 4096
 BATCH_BYTES: Final = 16 << 20
 """Of the log; large values must not pile up 4,096 times."""
-FEW_ROWS: Final = 64
+FEW_ROWS: Final = 256
 """So many rows of a table are decoded one by one: what each column costs by itself is more."""
 _IMAGES: Final = EVENT_SCHEMA.field("after").type
 
