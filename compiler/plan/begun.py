@@ -17,7 +17,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.digests import aspects, digest
 from shardwright.compiler.plan.plain_data import as_data
-from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan, bookkeeping_name
+from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan, lookup_stage_name
 
 _PLACES: Mapping[str, str] = {"layout": "other physical tables"}
 """What no copy of the table leads across: its old physical tables would keep their rows."""
@@ -97,7 +97,7 @@ def lookup_tables_that_begin(recorded: Mapping[str, Any], plan: Plan) -> tuple[s
 
 
 def _with_stages(lookup_tables: Iterable[str]) -> tuple[str, ...]:
-    return tuple(each for name in sorted(lookup_tables) for each in (name, bookkeeping_name("_sw_stage", name)))
+    return tuple(each for name in sorted(lookup_tables) for each in (name, lookup_stage_name(name)))
 
 
 def moved_weights(recorded: Mapping[str, Any], plan: Plan, begun: Collection[int]) -> frozenset[int]:

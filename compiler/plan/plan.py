@@ -626,6 +626,10 @@ def bookkeeping_name(prefix: str, logical: str) -> str:
     return name[: MAX_BOOKKEEPING_NAME - 9] + "_" + hashlib.sha256(logical.encode()).hexdigest()[:8]
 
 
+def lookup_stage_name(lookup_table: str) -> str:
+    return bookkeeping_name("_sw_stage", lookup_table)
+
+
 SHARD, PART = "sw_at_shard", "sw_at_part"
 """The place's columns of the lookup table of parent placements."""
 

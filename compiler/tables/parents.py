@@ -27,6 +27,7 @@ from shardwright.compiler.plan.plan import (
     SourceName,
     TablePlan,
     bookkeeping_name,
+    lookup_stage_name,
 )
 from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.compiler.tables.choose import ResolvedTable
@@ -99,7 +100,7 @@ def _lookup_table(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]
         shard_key=(),
         delete_policy="immediate",
         version_column=None,
-        stage_table=bookkeeping_name("_sw_stage", name),
+        stage_table=lookup_stage_name(name),
         tombstone_table="",
         stash_table="",
         parent=None,

@@ -83,27 +83,89 @@ DATES = st.tuples(st.integers(0, 9999), st.integers(0, 12), st.integers(0, 31)).
     lambda date: (date[0] << 9 | date[1] << 5 | date[2]).to_bytes(3, "little")
 )
 KINDS = [
-    *integers(1, "tinyint", 1), *integers(2, "smallint", 2), *integers(9, "mediumint", 3), *integers(3, "int", 4),
+    *integers(1, "tinyint", 1),
+    *integers(2, "smallint", 2),
+    *integers(9, "mediumint", 3),
+    *integers(3, "int", 4),
     *integers(8, "bigint", 8),
-    kind("float", 4, b"\x04", ColumnType("float"), st.sampled_from(FLOATS) | st.floats(width=32, allow_nan=False, allow_infinity=False).map(lambda value: struct.pack("<f", value))),
-    kind("double", 5, b"\x08", ColumnType("double"), st.sampled_from(DOUBLES) | st.floats(allow_nan=False, allow_infinity=False).map(lambda value: struct.pack("<d", value))),
-    *(kind(f"decimal{p, s}", 246, bytes([p, s]), ColumnType("decimal", precision=p, scale=s), decimals(p, s)) for p, s in SIZES),
-    *(kind(f"datetime({d})", 18, bytes([d]), ColumnType("datetime", precision=d), moments(d, stamp=False)) for d in range(7)),
-    *(kind(f"timestamp({d})", 17, bytes([d]), ColumnType("timestamp", precision=d), moments(d, stamp=True)) for d in range(7)),
+    kind(
+        "float",
+        4,
+        b"\x04",
+        ColumnType("float"),
+        st.sampled_from(FLOATS)
+        | st.floats(width=32, allow_nan=False, allow_infinity=False).map(lambda value: struct.pack("<f", value)),
+    ),
+    kind(
+        "double",
+        5,
+        b"\x08",
+        ColumnType("double"),
+        st.sampled_from(DOUBLES)
+        | st.floats(allow_nan=False, allow_infinity=False).map(lambda value: struct.pack("<d", value)),
+    ),
+    *(
+        kind(f"decimal{p, s}", 246, bytes([p, s]), ColumnType("decimal", precision=p, scale=s), decimals(p, s))
+        for p, s in SIZES
+    ),
+    *(
+        kind(f"datetime({d})", 18, bytes([d]), ColumnType("datetime", precision=d), moments(d, stamp=False))
+        for d in range(7)
+    ),
+    *(
+        kind(f"timestamp({d})", 17, bytes([d]), ColumnType("timestamp", precision=d), moments(d, stamp=True))
+        for d in range(7)
+    ),
     kind("date", 10, b"", ColumnType("date"), DATES),
     kind("year", 13, b"", ColumnType("year"), st.binary(min_size=1, max_size=1)),
-    kind("time", 19, b"\0", ColumnType("time", precision=0), st.integers(-838, 838).map(lambda hours: (0x800000 + (hours << 12)).to_bytes(3, "big"))),
-    kind("short text", 15, (80).to_bytes(2, "little"), ColumnType("varchar", length=20, charset="utf8mb4"), texts(1, "utf8mb4")),
-    kind("long text", 15, (400).to_bytes(2, "little"), ColumnType("varchar", length=100, charset="utf8mb4"), texts(2, "utf8mb4")),
+    kind(
+        "time",
+        19,
+        b"\0",
+        ColumnType("time", precision=0),
+        st.integers(-838, 838).map(lambda hours: (0x800000 + (hours << 12)).to_bytes(3, "big")),
+    ),
+    kind(
+        "short text",
+        15,
+        (80).to_bytes(2, "little"),
+        ColumnType("varchar", length=20, charset="utf8mb4"),
+        texts(1, "utf8mb4"),
+    ),
+    kind(
+        "long text",
+        15,
+        (400).to_bytes(2, "little"),
+        ColumnType("varchar", length=100, charset="utf8mb4"),
+        texts(2, "utf8mb4"),
+    ),
     kind("latin1", 254, b"\xfe\x14", ColumnType("char", length=20, charset="latin1"), texts(1, "cp1252")),
-    kind("bytes", 15, (20).to_bytes(2, "little"), ColumnType("varbinary", length=20), st.binary(max_size=20).map(lambda raw: bytes([len(raw)]) + raw)),
-    kind("blob", 252, b"\x02", ColumnType("blob"), st.binary(max_size=300).map(lambda raw: len(raw).to_bytes(2, "little") + raw)),
+    kind(
+        "bytes",
+        15,
+        (20).to_bytes(2, "little"),
+        ColumnType("varbinary", length=20),
+        st.binary(max_size=20).map(lambda raw: bytes([len(raw)]) + raw),
+    ),
+    kind(
+        "blob",
+        252,
+        b"\x02",
+        ColumnType("blob"),
+        st.binary(max_size=300).map(lambda raw: len(raw).to_bytes(2, "little") + raw),
+    ),
     kind("enum", 254, b"\xf7\x01", ColumnType("enum", labels=("a", "b")), st.sampled_from([b"\0", b"\1", b"\2"])),
     kind("set", 254, b"\xf8\x01", ColumnType("set", labels=("x", "y")), st.sampled_from([b"\0", b"\1", b"\2", b"\3"])),
-    kind("bit", 16, b"\x02\x01", ColumnType("bit", length=10), st.integers(0, 1023).map(lambda bits: bits.to_bytes(2, "big"))),
+    kind(
+        "bit",
+        16,
+        b"\x02\x01",
+        ColumnType("bit", length=10),
+        st.integers(0, 1023).map(lambda bits: bits.to_bytes(2, "big")),
+    ),
     Kind("skipped", Field("", layout="3s"), st.binary(min_size=3, max_size=3)),
     Kind("skipped text", Field("", length_size=1), st.binary(max_size=9).map(lambda raw: bytes([len(raw)]) + raw)),
-]  # fmt: skip
+]
 BY_NAME = {each.name: each for each in KINDS}
 
 

@@ -50,6 +50,16 @@ def let_in(arena: Arena, *, but: str = "") -> None:
         server.query(grant([name for name in ON_TARGETS if name != but], f"led_{database}", account))
 
 
+def place_of(value: object) -> tuple[str, str]:
+    """The database and the suffix of the table where the rule `by_id` puts rows of this value."""
+    digest = zlib.crc32(str(value).encode())
+    return SHARDS[digest % 2], SUFFIXES[digest // 2 % 2]
+
+
+ORPHANS = (SHARDS[0], SUFFIXES[0])
+"""The place of rows without a parent."""
+
+
 class Case:
     """`tables` are the spec's lines from `tables:` on; rows are placed by `id` unless a line says otherwise."""
 
@@ -214,6 +224,5 @@ class Case:
         there = Counter(repr(row) for _, _, row in found)
         assert there == rows, f"{table}: only at the source {rows - there}, only on shards {there - rows}"
         for database, suffix, row in found if key is not None else ():
-            digest = zlib.crc32(str(row[key]).encode())
-            place = (SHARDS[digest % 2], SUFFIXES[digest // 2 % 2])
+            place = place_of(row[key])
             assert (database, suffix) == place, f"{table}: {row} is in {database}{suffix}, not in {place}"

@@ -1,18 +1,17 @@
-"""Child tables come to a running migration and leave it, while their parents move and the run is killed (hazards A1, D13,
-J7). The oracle reads both sides by itself.
+"""Child tables come to a running migration and leave it, while their parents move and the run is killed (hazards A1,
+D13, J7). The oracle reads both sides by itself.
 """
 
 from __future__ import annotations
 
 import random
-import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from tests.e2e.driver import SMALL_CHUNKS
-from tests.field.case import SHARDS, SUFFIXES, Case
+from tests.field.case import ORPHANS, SHARDS, Case, place_of
 from tests.servers.testbed import Arena
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -57,19 +56,16 @@ def _with(case: Case, *tables: str, ignored: str = "") -> None:
 
 
 def _require_placed(case: Case, *children: str, via: dict[int, int] | None = None, where: str = "TRUE") -> None:
-    """Each row where its parent's place is by the rule; without a parent in the first table of the first database. `via`
-    leads from what the children name to the row of `head`."""
-
-    def place(value: int | None) -> tuple[str, str]:
-        digest = 0 if value is None else zlib.crc32(str(value).encode())
-        return SHARDS[digest % 2], SUFFIXES[digest // 2 % 2]
+    """Each row where its parent's place is by the rule; without a parent in the first table of the first database.
+    `via` leads from what the children name to the row of `head`."""
 
     heads = dict(case.source.query("SELECT id, place FROM shop.head"))
-    assert sorted(case.shard_rows("head")) == sorted((*place(at), (id_, at)) for id_, at in heads.items())
+    assert sorted(case.shard_rows("head")) == sorted((*place_of(at), (id_, at)) for id_, at in heads.items())
     for child in children:
         rows = case.source.query(f"SELECT id, head_id FROM shop.{child} WHERE {where}")
         head = {id_: id_ for id_ in heads} if via is None else via
-        wanted = sorted((*place(heads.get(head.get(row[1], -1))), row) for row in rows)
+        places = {id_: place_of(heads[at]) for id_, at in head.items() if at in heads}
+        wanted = sorted((*places.get(row[1], ORPHANS), row) for row in rows)
         assert sorted(case.shard_rows(child)) == wanted, child
 
 

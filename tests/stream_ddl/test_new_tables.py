@@ -5,12 +5,11 @@ out (hazards A1, E17).
 from __future__ import annotations
 
 import re
-import zlib
 from pathlib import Path
 
 import pytest
 
-from tests.field.case import SHARDS, SUFFIXES, Case
+from tests.field.case import ORPHANS, SHARDS, Case, place_of
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -123,15 +122,11 @@ def require_placed(case: Case) -> None:
         names = [name for (name,) in case.source.query("SHOW TABLES", database="shop") if name.startswith(logical)]
         return [r for name in names if name[-1] in "012" for r in case.source.query(f"SELECT * FROM shop.{name}")]
 
-    def place(id_: int) -> tuple[str, str]:
-        digest = zlib.crc32(str(id_).encode())
-        return SHARDS[digest % 2], SUFFIXES[digest // 2 % 2]
-
     heads = rows("head")
     known = {row[0] for row in heads}
-    wanted = [(*place(row[0]), row) for row in heads]
+    wanted = [(*place_of(row[0]), row) for row in heads]
     assert sorted(case.shard_rows("head")) == sorted(wanted)
-    lines = [(*(place(row[1]) if row[1] in known else (SHARDS[0], SUFFIXES[0])), row) for row in rows("line")]
+    lines = [(*(place_of(row[1]) if row[1] in known else ORPHANS), row) for row in rows("line")]
     assert sorted(case.shard_rows("line")) == sorted(lines)
     assert len({(shard, suffix) for shard, suffix, _ in wanted}) == 4
 

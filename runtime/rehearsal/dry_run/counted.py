@@ -68,23 +68,14 @@ class CountedModel(Model):
         ]
 
     def _routed(self, change: Answer) -> Iterator[Answer]:
-        table = self.layout.table
-        everywhere = [{"shard": shard, "part": 0} for shard in range(self.layout.shards)]
-        for place in everywhere if table.distribution == "broadcast" else [change["home"]]:
-            for _ in range(change["copies"]):
-                yield {
-                    "table": table.logical,
-                    "source_table": change["source_table"],
-                    **place,
-                    "action": "delete" if change["op"] == "D" else "upsert",
-                    "op": change["op"],
-                    "key": change["key"],
-                    "position": change["position"],
-                    "committed_at": change["committed_at"],
-                    "row": None if change["op"] == "D" else change["key"],
-                    "version_before": None,
-                    "version": None,
-                }
+        home = change["home"]
+        copy = {**change, "places": [home], "after_place": home, "first_before": None, "after": None}
+        for _ in range(change["copies"]):
+            yield from super()._routed(copy)
+
+    def _row(self, change: Answer) -> list[str | None]:
+        row: list[str | None] = change["key"]
+        return row
 
     def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> str:
         return "delete" if change["action"] == "delete" else "insert"

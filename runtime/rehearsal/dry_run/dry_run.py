@@ -183,10 +183,11 @@ def _differences(
 def _wrong_answer(
     table: _Table, bench: Bench | None, step: StepName, difference: Difference, *, cases: list[str], rounds: int
 ) -> Diagnostic:
-    key = None if bench is None else difference.key
-    history = () if key is None else belonging_to(table.layout.table, key, table.batch.events)
-    if history and bench is not None:
-        return _history_finding("SW8704", show(bench, [history], step, found=difference, rounds=rounds), cases=cases)
+    if bench is not None and difference.key is not None:
+        history = belonging_to(table.layout.table, difference.key, table.batch.events)
+        if history:
+            shown = show(bench, [history], step, found=difference, rounds=rounds)
+            return _history_finding("SW8704", shown, cases=cases)
     notes = (
         Note(f"for {difference.events}"),
         Note(f"expected {difference.expected}"),

@@ -11,8 +11,8 @@ Runs in Spark tasks. Pure.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache, partial
 from itertools import groupby
 from typing import Any, Final
 
@@ -47,11 +47,14 @@ class ColumnDecoder:
     def __init__(self, fields: Sequence[Field], order: Sequence[int]) -> None:
         self._fields = fields
         self._order = order
+        self._runs = {min(sizes): sizes for sizes in _runs(fields)}
+        """By its first place, the sizes of each run of values of fixed width."""
+        self._run_of = {place: first for first, sizes in self._runs.items() for place in sizes}
         self._numbers: dict[str, int] = {}
         wanted = frozenset(order)
         source = "\n".join([*self._lines("spans", wanted, many=True), *self._lines("span", wanted, many=False)])
         names: dict[str, Any] = {"from_bytes": int.from_bytes}
-        names |= {f"room{first}": _Room(sizes) for first, sizes in self._runs()}
+        names |= {f"room{first}": cache(partial(_room, sizes)) for first, sizes in self._runs.items()}
         generated(source, "row spans", names)
         self.spans: Spans = names["spans"]
         self.span: Spans = names["span"]
@@ -89,34 +92,25 @@ class ColumnDecoder:
         return found.take(pa.array(np.cumsum(~is_null) - 1, mask=is_null))
 
     def _fixed(self, place: int, values: Bytes, numbers: npt.NDArray[np.int64]) -> Fixed:
-        first = next(first for first, sizes in self._runs() if place in sizes)
-        at = numbers[:, self._numbers[f"r{first}"]]
-        sizes = {other: struct.calcsize("<" + self._fields[other].layout) for other in range(first, place + 1)}
+        first = self._run_of[place]
+        sizes, at = self._runs[first], numbers[:, self._numbers[f"r{first}"]]
         for other in range(first, place):
             at = at + sizes[other] * (1 - (numbers[:, 0] >> other & 1))
         found: Fixed = values[at[:, None] + np.arange(sizes[place])]
         return found
 
-    def _runs(self) -> Iterator[tuple[int, dict[int, int]]]:
-        """The first place of each run of values of fixed width, and the sizes of all of its places."""
-        for fixed, run in groupby(range(len(self._fields)), key=lambda place: bool(self._fields[place].layout)):
-            if fixed:
-                sizes = {place: struct.calcsize("<" + self._fields[place].layout) for place in run}
-                yield min(sizes), sizes
-
     def _lines(self, name: str, wanted: frozenset[int], *, many: bool) -> Iterator[str]:
-        runs, null_bytes = dict(self._runs()), (len(self._fields) + 7) // 8
+        null_bytes = (len(self._fields) + 7) // 8
         yield f"def {name}(data, at, base, extend):"
         yield "    end = len(data)"
         yield "    while at < end:" if many else "    if True:"
         yield f"        nulls = from_bytes(data[at:at + {null_bytes}], 'little')"
         yield f"        at += {null_bytes}"
         for place, field in enumerate(self._fields):
-            if place in runs:
-                sizes = runs[place]
+            if (sizes := self._runs.get(place)) is not None:
                 mask = sum(1 << other for other in sizes)
                 yield f"        r{place} = at"
-                yield f"        at += {sum(sizes.values())} if not nulls & {mask} else room{place}[nulls & {mask}]"
+                yield f"        at += {sum(sizes.values())} if not nulls & {mask} else room{place}(nulls & {mask})"
                 self._numbers.setdefault(f"r{place}", 1 + len(self._numbers))
             elif not field.layout:
                 size = field.length_size
@@ -130,16 +124,16 @@ class ColumnDecoder:
         yield "    return at"
 
 
-class _Room(dict[int, int]):
-    """NULL bits of a run of values of fixed width -> how many bytes the others take."""
+def _runs(fields: Sequence[Field]) -> Iterator[dict[int, int]]:
+    """The sizes of values of fixed width that lie one behind the other, by place."""
+    for fixed, run in groupby(range(len(fields)), key=lambda place: bool(fields[place].layout)):
+        if fixed:
+            yield {place: struct.calcsize("<" + fields[place].layout) for place in run}
 
-    def __init__(self, sizes: dict[int, int]) -> None:
-        super().__init__()
-        self._sizes = sizes
 
-    def __missing__(self, nulls: int) -> int:
-        found = self[nulls] = sum(size for place, size in self._sizes.items() if not nulls >> place & 1)
-        return found
+def _room(sizes: Mapping[int, int], nulls: int) -> int:
+    """How many bytes the values of a run take whose NULL bits are not set."""
+    return sum(size for place, size in sizes.items() if not nulls >> place & 1)
 
 
 @lru_cache(maxsize=256)

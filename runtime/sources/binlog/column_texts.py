@@ -7,7 +7,7 @@ as those of `values` do for one value.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -31,7 +31,7 @@ _POINT, _DASH, _COLON, _SPACE, _ZERO = b".-: 0"
 def fixed_texts(field: Field, raw: Fixed) -> pa.StringArray:
     """The texts of values of fixed width."""
     name, *details = field.form or ("",)
-    if name in _FIXED and len(raw):
+    if name in _FIXED:
         return _FIXED[name](raw, *details)
     text = _text_of(field.expression, field.function)
     return pa.array([text(*parts) for parts in struct.iter_unpack("<" + field.layout, raw.tobytes())], pa.string())
@@ -115,7 +115,7 @@ def _datetimes(raw: Fixed, digits: int) -> pa.StringArray:
     hours, minutes, seconds = clock >> 12, clock >> 6 & 63, clock & 63
     _require((hours < 24) & (minutes < 60) & (seconds < 60), "a time")
     day = (months // 13, months % 13, packed >> 17 & 31)
-    return _moments(*day, hours, minutes, seconds, _fractions(raw[:, 5:], digits))
+    return _moments((*day, hours, minutes, seconds), _fractions(raw[:, 5:], digits), digits)
 
 
 def _dates(raw: Fixed) -> pa.StringArray:
@@ -136,11 +136,11 @@ def _timestamps(raw: Fixed, digits: int) -> pa.StringArray:
     is_zero = _big_endian(raw) == 0
     if is_zero.any():
         year, month, day = (np.where(is_zero, 0, part) for part in (year, month, day))
-    return _moments(year, month, day, clock // 3600, clock // 60 % 60, clock % 60, fraction)
+    return _moments((year, month, day, clock // 3600, clock // 60 % 60, clock % 60), fraction, digits)
 
 
-def _moments(*parts: Any) -> pa.StringArray:
-    *numbers, (fraction, digits) = parts
+def _moments(numbers: Sequence[Numbers], fraction: Numbers, digits: int) -> pa.StringArray:
+    """`numbers` are years, months, days, hours, minutes and seconds."""
     marks = {4: _DASH, 7: _DASH, 10: _SPACE, 13: _COLON, 16: _COLON}
     places = [(0, 4), (5, 2), (8, 2), (11, 2), (14, 2), (17, 2)]
     written = [(at, number, width) for (at, width), number in zip(places, numbers, strict=True)]
@@ -149,11 +149,12 @@ def _moments(*parts: Any) -> pa.StringArray:
     return _lines(marks | {19: _POINT}, [*written, (20, fraction, digits)], 20 + digits)
 
 
-def _fractions(raw: Fixed, digits: int) -> tuple[Numbers, int]:
-    """The shown digits of hundredths, ten-thousandths or millionths, and how many there are."""
+def _fractions(raw: Fixed, digits: int) -> Numbers:
+    """The shown digits of hundredths, ten-thousandths or millionths."""
     stored, width = _big_endian(raw), 2 * fraction_bytes(digits)
     _require(stored < 10**width, "a fraction of a second")
-    return stored // 10 ** (width - digits), digits
+    found: Numbers = stored // 10 ** (width - digits)
+    return found
 
 
 def _big_endian(raw: Fixed) -> Numbers:

@@ -20,7 +20,7 @@ import pyarrow.compute as pc
 from shardwright.runtime.sources.binlog.column_decoder import ColumnDecoder, bytes_of, column_decoder
 from shardwright.runtime.sources.binlog.column_texts import Bytes
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE
-from shardwright.runtime.sources.binlog.events import DELETES, INSERTS, UPDATES, LogEvent
+from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.row_decoder import Image
@@ -113,8 +113,9 @@ class _Origins:
         self._firsts: list[int] = []
         self.counts: list[int] = []
 
-    def add(self, event: LogEvent, op: str, *, epoch: int, first: int, count: int, row: int = 0) -> None:
+    def add(self, event: LogEvent, *, epoch: int, first: int, count: int, row: int = 0) -> None:
         """`first`: the number of the first of these rows in the batch; `row`: its number in the event."""
+        op = UPDATE if event.kind in UPDATES else INSERT if event.kind in INSERTS else DELETE
         self._ops.append(_OPS.index(op))
         self._epochs.append(epoch)
         self._files.append(_file_number(event.file))
@@ -166,29 +167,29 @@ class _DecodedRows:
 
     def add(self, event: LogEvent, table: FollowedTable, *, epoch: int, first: int) -> int:
         """Returns how many rows there are."""
-        images = images_of(event, table)
-        before: Sequence[Image | None]
-        after: Sequence[Image | None]
-        op, before, after = UPDATE, images[0::2], images[1::2]
-        if event.kind in INSERTS:
-            op, before, after = INSERT, [None] * len(images), images
-        elif event.kind in DELETES:
-            op, before, after = DELETE, images, [None] * len(images)
-        self.origins.add(event, op, epoch=epoch, first=first, count=len(after))
+        before, after = _read(event, table)
+        self.origins.add(event, epoch=epoch, first=first, count=len(after))
         self._before += before
         self._after += after
         return len(after)
 
     def add_change(self, change: UpdatedRow, *, first: int) -> None:
-        self.origins.add(change.event, UPDATE, epoch=change.epoch, first=first, count=1, row=change.row)
+        self.origins.add(change.event, epoch=change.epoch, first=first, count=1, row=change.row)
         self._before.append(change.before)
         self._after.append(change.after)
 
-    def images(self) -> tuple[pa.ListArray, pa.ListArray]:
-        return pa.array(self._before, _IMAGES), pa.array(self._after, _IMAGES)
-
     def batch(self) -> pa.RecordBatch:
-        return pa.RecordBatch.from_arrays([*self.origins.columns(), *self.images()], schema=EVENT_SCHEMA)
+        columns = [*self.origins.columns(), pa.array(self._before, _IMAGES), pa.array(self._after, _IMAGES)]
+        return pa.RecordBatch.from_arrays(columns, schema=EVENT_SCHEMA)
+
+
+def _read(event: LogEvent, table: FollowedTable) -> tuple[Sequence[Image | None], Sequence[Image | None]]:
+    """The images before and after, row by row."""
+    images = images_of(event, table)
+    nothing: list[Image | None] = [None] * len(images)
+    if event.kind in UPDATES:
+        return images[0::2], images[1::2]
+    return (nothing, images) if event.kind in INSERTS else (images, nothing)
 
 
 class _PackedRows:
@@ -218,8 +219,7 @@ class _PackedRows:
         if end != len(event.data) or rest:
             del self._numbers[before:]
             return None
-        op = UPDATE if event.kind in UPDATES else INSERT if event.kind in INSERTS else DELETE
-        self.origins.add(event, op, epoch=epoch, first=first, count=count)
+        self.origins.add(event, epoch=epoch, first=first, count=count)
         self._rows.append(event)
         self._part(event.data)
         return count
@@ -231,7 +231,7 @@ class _PackedRows:
             return False
         for data, begin in ((first_event.data, first_at), (event.data, at)):
             self._part(data[begin : self._columns.span(data, begin, self._size - begin, self._numbers.extend)])
-        self.origins.add(event, UPDATE, epoch=epoch, first=first, count=1, row=row)
+        self.origins.add(event, epoch=epoch, first=first, count=1, row=row)
         self._rows.append(chain)
         return True
 
@@ -281,13 +281,17 @@ class _PackedRows:
         return pa.concat_arrays([before, whole]).take(pa.array(places))
 
     def _one_by_one(self) -> tuple[pa.ListArray, pa.ListArray]:
-        rows = _DecodedRows(self._table.name)
+        before: list[Image | None] = []
+        after: list[Image | None] = []
         for row in self._rows:
             if isinstance(row, LogEvent):
-                rows.add(row, self._table, epoch=0, first=0)
+                some = _read(row, self._table)
             else:
-                rows.add_change(decoded(row), first=0)
-        return rows.images()
+                change = decoded(row)
+                some = [change.before], [change.after]
+            before += some[0]
+            after += some[1]
+        return pa.array(before, _IMAGES), pa.array(after, _IMAGES)
 
 
 @lru_cache(maxsize=16)
