@@ -211,9 +211,8 @@ def _placing(lookup_record: Mapping[str, str]) -> Mapping[str, str]:
 
 def _other_sources(recorded: Mapping[str, Any], plan: Plan, other_rows: Mapping[str, Sequence[str]]) -> Iterator[str]:
     """Where rows of other source tables are, a lookup table that is there already does not know."""
-    links = (child.parent for child in plan.children if child.parent)
-    for name in sorted({link.parent for link in links if link.places in recorded["books"]}):
-        if _SOURCES in other_rows.get(name, ()):
+    for name, places in sorted(plan.parents.items()):
+        if places in recorded["books"] and _SOURCES in other_rows.get(name, ()):
             yield f"table {name} has other source tables, and rows of other tables are placed through its rows"
 
 

@@ -551,6 +551,11 @@ class Plan:
         """The tables that are placed through a parent."""
         return tuple(table for table in self.tables if table.parent is not None)
 
+    @property
+    def parents(self) -> Mapping[str, str]:
+        """The tables through which others are placed, each with the lookup table of its rows' places."""
+        return {child.parent.parent: child.parent.places for child in self.children if child.parent}
+
     def step(self, logical: str, name: StepName) -> Step:
         """That step of that table; KeyError when the plan has none."""
         found = self._steps.get((logical, name))

@@ -108,9 +108,7 @@ def earlier_places(
 def read_only_by_place(plan: Plan) -> frozenset[str]:
     """Tables of which a row cannot be brought back by its key alone: families, since a child's places are its parents',
     and tables to whose columns other writers write, too."""
-    families = {table.logical for table in plan.children} | {
-        table.parent.parent for table in plan.children if table.parent
-    }
+    families = {*plan.parents, *(table.logical for table in plan.children)}
     shared = {table.logical for table in plan.tables if table.write == "changed"}
     return frozenset(families | shared | {table.logical for table in plan.lookup_tables})
 

@@ -36,30 +36,24 @@ def fill_lookup_tables(context: RunContext, readers: Mapping[str, RawConnection]
     """Empties the lookup tables of families and fills those of places. `readers`, by source table, read at the start
     position, which is not recorded yet: after a crash the tables are emptied again."""
     _fill_all(
-        context, readers, empty=[table.logical for table in context.plan.lookup_tables], fill=places_of(context.plan)
+        context, readers, empty=[table.logical for table in context.plan.lookup_tables], fill=context.plan.parents
     )
-
-
-def places_of(plan: Plan) -> Mapping[str, TablePlan]:
-    """The parent of each lookup table of places."""
-    return {child.parent.places: plan.table(child.parent.parent) for child in plan.children if child.parent}
 
 
 def order_lookup_tables(connection: Connection[Any], plan: Plan, parents: Collection[str]) -> None:
     """Records that the lookup tables of these parents are to be filled. Until then, each run does it at its start."""
-    for name, parent in places_of(plan).items():
-        if parent.logical in parents:
-            order_read(connection, plan.migration, name, map(str, parent.sources))
+    for parent in parents:
+        order_read(connection, plan.migration, plan.parents[parent], map(str, plan.table(parent).sources))
 
 
 def fill_ordered_lookup_tables(context: RunContext, sources: Sources) -> None:
     """Fills the lookup tables that a newer plan has ordered. The stream does not run yet, and nothing is copied."""
-    plan, places = context.plan, places_of(context.plan)
-    ordered = ordered_reads(context.control, plan.migration, places)
-    fill = {name: parent for name, parent in places.items() if name in ordered}
+    plan = context.plan
+    ordered = ordered_reads(context.control, plan.migration, plan.parents.values())
+    fill = {parent: places for parent, places in plan.parents.items() if places in ordered}
     if not fill:
         return
-    with read_at_once(sources, (str(table) for parent in fill.values() for table in parent.sources)) as (_, readers):
+    with read_at_once(sources, (str(table) for parent in fill for table in plan.table(parent).sources)) as (_, readers):
         _fill_all(context, readers, empty=ordered, fill=fill)
 
     def filled(connection: Connection[Any]) -> None:
@@ -68,13 +62,14 @@ def fill_ordered_lookup_tables(context: RunContext, sources: Sources) -> None:
 
     failpoint("before-lookup-tables-recorded")
     context.transaction(filled)
-    names = ", ".join(sorted(parent.logical for parent in fill.values()))
+    names = ", ".join(sorted(fill))
     context.log_line(f"rows are placed through {names} from here on: where its rows are was read from the source")
 
 
 def _fill_all(
-    context: RunContext, readers: Mapping[str, RawConnection], *, empty: Collection[str], fill: Mapping[str, TablePlan]
+    context: RunContext, readers: Mapping[str, RawConnection], *, empty: Collection[str], fill: Mapping[str, str]
 ) -> None:
+    """`fill`: parents, each with its lookup table."""
     if not fill:
         return
     plan, servers, writer = context.plan, context.servers, context.writer
@@ -83,10 +78,10 @@ def _fill_all(
         writer.record(target)
         for name in empty:
             _empty(target, plan.table(name), writer=writer)
-        for name, parent in fill.items():
-            for table in parent.sources:
-                _fill(plan, plan.table(name), table, source=readers[str(table)], target=target, writer=writer)
-            failpoint("after-lookup-table-filled", parent.logical)
+        for parent, places in fill.items():
+            for table in plan.table(parent).sources:
+                _fill(plan, plan.table(places), table, source=readers[str(table)], target=target, writer=writer)
+            failpoint("after-lookup-table-filled", parent)
     finally:
         target.close()
 

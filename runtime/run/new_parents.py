@@ -35,8 +35,7 @@ _CHANGED_DICTIONARY: Final = re.compile(r"/\* xid=\d+ \*/\Z")
 
 def require_empty_parents(plan: Plan, servers: Servers, adoption: Adoption, position: StreamPosition) -> None:
     """Raises Refused (SW8224). `position` is where the stream is. Lookup tables that only begin are read later."""
-    parents = {child.parent.parent for child in plan.children if child.parent is not None}
-    for logical in sorted((parents & adoption.steps.more_sources.keys()) - {*adoption.steps.new_parents}):
+    for logical in sorted((plan.parents.keys() & adoption.steps.more_sources.keys()) - {*adoption.steps.new_parents}):
         for table in adoption.steps.more_sources[logical]:
             name = servers.source_databases[table.partition(".")[0]]
             start = position.parts[name]

@@ -42,8 +42,7 @@ def read_truncate(text: str, database: str) -> SourceName | None:
 def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:
     """What it means that all rows of `source` ("database.table") are gone."""
     words = f"{source} is emptied (TRUNCATE)"
-    parents = {child.parent.parent for child in plan.children if child.parent}
-    if table.delete_policy == "ignore" and table.logical not in parents:
+    if table.delete_policy == "ignore" and table.logical not in plan.parents:
         found, words = Emptied(), f"{words}, and `deletes: ignore` keeps its rows on the targets"
     elif len(table.sources) > 1:
         found = Emptied(objection=f"{table.logical} has {len(table.sources)} source tables, whose other rows stay")

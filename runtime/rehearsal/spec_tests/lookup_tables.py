@@ -15,7 +15,7 @@ def begin_lookup_tables(
 ) -> None:
     """Fills the lookup tables with what they say of the given parents. `placed` are given rows as their chunk places
     them, `keyed` those of children, with the child's name, as their chunk names their parents."""
-    lookup_tables = {child.parent.parent: child.parent.places for child in plan.children if child.parent}
+    lookup_tables = plan.parents
     found = [(row["table"], row, [str(row["shard"]), str(row["part"])]) for row in placed]
     found += [(name, row, row["via"]) for name, row in keyed if len(row["via"]) == len(plan.table(name).via_columns)]
     for name, row, where in found:

@@ -85,8 +85,7 @@ def _read_before(plan: Plan) -> Iterator[tuple[TablePlan, str, int]]:
     statement, its columns."""
     for table in plan.counted:
         yield table, plan.step(table.logical, StepName.CHUNK_READ).statement("whole"), len(table.columns)
-    parents = {child.parent.places: child.parent.parent for child in plan.children if child.parent}
-    for places, parent in parents.items():
+    for parent, places in plan.parents.items():
         statement = plan.step(places, StepName.CHUNK_READ).statement("first")
         yield plan.table(parent), statement, len(plan.table(places).columns)
 

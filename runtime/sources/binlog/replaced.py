@@ -31,7 +31,7 @@ EVERYTHING: Mapping[str, Replaced] = {}
 
 def replaced_in(plan: Plan) -> Mapping[str, Replaced]:
     """By source table ("database.table"). Of tables that are absent all columns matter."""
-    parents = {table.parent.parent for table in plan.tables if table.parent is not None}
+    parents = plan.parents
     found: dict[str, Replaced] = {}
     for table in plan.tables:
         replaced = None if table.logical in parents else _replaced(table, held=table.logical in plan.quarantine)

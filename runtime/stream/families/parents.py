@@ -150,12 +150,6 @@ def routed_children(
     return routed
 
 
-def places_table(plan: Plan, parent: str) -> str | None:
-    """The lookup table of that parent's places; None for a table that is no parent."""
-    links = (child.parent for child in plan.children if child.parent is not None)
-    return next((link.places for link in links if link.parent == parent), None)
-
-
 def generations(plan: Plan) -> Sequence[frozenset[str]]:
     """The logical tables, parents before their children."""
     by_depth: dict[int, set[str]] = {}
@@ -168,9 +162,7 @@ def generations(plan: Plan) -> Sequence[frozenset[str]]:
 
 
 def _lookup_sql(plan: Plan, parent: TablePlan, holding: Collection[str]) -> str:
-    lookup_table = places_table(plan, parent.logical)
-    assert lookup_table is not None
-    return batch_sql(plan, "routed", parent.logical, route=lookup_table, held=parent.logical in holding)
+    return batch_sql(plan, "routed", parent.logical, route=plan.parents[parent.logical], held=parent.logical in holding)
 
 
 def _all_computed(frames: Mapping[str, DataFrame]) -> dict[str, DataFrame]:

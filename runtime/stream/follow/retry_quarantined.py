@@ -36,7 +36,7 @@ from shardwright.runtime.sources.shard_rows import settled_rows
 from shardwright.runtime.sources.source import StreamSource
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft
 from shardwright.runtime.stream.batch.run import BatchRunner
-from shardwright.runtime.stream.families.parents import generations, places_table
+from shardwright.runtime.stream.families.parents import generations
 from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters
 from shardwright.runtime.stream.stage.lookup import standing_places
 
@@ -82,7 +82,7 @@ def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Itera
     for shard, part in sorted(named | set(standing)):
         keeps = stays and (shard, part) not in named
         yield PlaceLeft(held.logical, item.table, list(held.key), shard, part, (*item.place, -1), keeps)
-    if (lookup_table := places_table(plan, held.logical)) is not None:
+    if (lookup_table := plan.parents.get(held.logical)) is not None:
         recorded = plan.table(lookup_table).recorded_source
         key = [*held.key] if recorded is None else [*held.key, recorded.of(item.table)]
         yield PlaceLeft(lookup_table, item.table, key, *ORPHANS, (*item.place, -1), stays)

@@ -114,8 +114,7 @@ def plan_repair(plan: Plan, table: TablePlan, wrong: WrongKey, *, delete_extra: 
 
 def _with_rows(plan: Plan, table: TablePlan) -> TablePlan:
     """The table whose row is to be read again: a lookup table follows from its parent's rows."""
-    links = (child.parent for child in plan.children if child.parent is not None)
-    parent = next((link.parent for link in links if link.places == table.logical), None)
+    parent = next((parent for parent, places in plan.parents.items() if places == table.logical), None)
     return table if parent is None else plan.table(parent)
 
 
