@@ -107,8 +107,8 @@ def test_a5_a_large_range_is_read_in_parts_between_transactions(source: Source, 
     assert ahead is not None and len(ahead.ranges) == 3 and ahead.ranges[0].start == start and ahead.end >= until
     assert all(one.end == other.start for one, other in pairwise(ahead.ranges))
     assert len({part.start.file for part in ahead.ranges}) == 2
-    (rows,) = batches(spark, wide, start)
-    assert [int(row.after[0]) for row in rows] == list(range(transactions * 500))
+    (found,) = batches(spark, wide, start)
+    assert [int(row.after[0]) for row in found] == list(range(transactions * 500))
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from shardwright.runtime.sources.binlog import prepared, scan
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind, statement_of
 from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.look_back import LookBack
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.reading import LogReading
@@ -73,7 +74,7 @@ def no_looking_back(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         raise AssertionError(f"{xid} is looked for")
 
     with monkeypatch.context() as patched:
-        patched.setattr(prepared.LookBack, "find", find)
+        patched.setattr(LookBack, "find", find)
         yield
 
 

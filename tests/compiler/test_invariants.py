@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from shardwright.compiler.plan.invariant import Invariant
 from shardwright.specs.findings.diagnostics import SpecError
 from tests.compiler.projects import GOLDEN, compiled
 
@@ -105,7 +106,7 @@ def test_invariants_are_no_part_of_the_fingerprint(tmp_path: Path) -> None:
     assert compiled(tmp_path).plan.fingerprint == with_them.fingerprint
 
 
-def _with(folder: Path, invariants: list[dict[str, str]], **columns: object) -> tuple[object, ...]:
+def _with(folder: Path, invariants: list[dict[str, str]], **columns: object) -> tuple[Invariant, ...]:
     shutil.copy(SOUND / "schema.sql", folder)
     spec = yaml.safe_load((SOUND / "spec.yaml").read_text("utf-8"))
     spec["invariants"] = invariants

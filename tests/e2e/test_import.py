@@ -9,8 +9,9 @@ import pytest
 
 from shardwright.runtime.cli.source_schema import source_triggers, without_counter
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from tests.e2e.driver import ENVIRONMENT, shardwright
+from tests.e2e.driver import shardwright
 from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
 
 pytestmark = pytest.mark.server
 

@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.driver import ENVIRONMENT
 from tests.servers.testbed import Arena
-from tests.workload.job import Job
+from tests.workload.job import ENVIRONMENT, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 

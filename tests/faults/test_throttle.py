@@ -15,7 +15,8 @@ import pytest
 
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import connect
-from shardwright.runtime.rehearsal.dry_run.batch import Event, Row
+from shardwright.runtime.rehearsal.dry_run.batch import Event
+from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.throttle.busy_servers import commit_latency, threads_running
 from shardwright.runtime.run.throttle.throttle import (

@@ -32,7 +32,6 @@ from shardwright.runtime.stream.families.parents import (
     generations,
     moving_parents,
     placed_changes,
-    places_table,
     routed_children,
 )
 from shardwright.runtime.stream.families.placements import (
@@ -121,7 +120,7 @@ class Targets:
             places = [place for place in PLACES if self.shards.found(PhysicalTable(name, *place), _texts(key))]
             for place in places:
                 yield PlaceLeft(name, f"lab.{name}", _texts(key), *place, (1, 1, at, -1), False)
-            if (entries := places_table(self.plan, name)) is not None:
+            if (entries := self.plan.parents.get(name)) is not None:
                 yield PlaceLeft(entries, f"lab.{name}", _texts(key), *ORPHANS, (1, 1, at, -1), False)
 
     def _recorded(self, wanted: DataFrame) -> DataFrame:
@@ -165,13 +164,13 @@ class Targets:
         key = [row[at] for at in via]
         if None not in key and self.shards.found(PhysicalTable(parent, *place), _texts(key)):
             return True
-        entries = PhysicalTable(str(places_table(self.plan, parent)), *ORPHANS)
+        entries = PhysicalTable(self.plan.parents[parent], *ORPHANS)
         return place == ORPHANS and (None in key or self.shards.found(entries, _texts(key)) is None)
 
     def _wrong_entries(self, source: Read) -> Iterator[Named]:
         wanted = entries_of(self.plan, source)
         for name in ("customer", "orders", "line"):
-            table = PhysicalTable(str(places_table(self.plan, name)), *ORPHANS)
+            table = PhysicalTable(self.plan.parents[name], *ORPHANS)
             found = {key: tuple(row.values()) for key, row in self.shards.rows.get(table, {}).items()}
             for key in {*found, *wanted[table]}:
                 if found.get(key) != wanted[table].get(key):
@@ -181,7 +180,7 @@ class Targets:
 def entries_of(plan: Plan, source: Read) -> dict[PhysicalTable, dict[Row, Row]]:
     found: dict[PhysicalTable, dict[Row, Row]] = {}
     for name in ("customer", "orders", "line"):
-        entries = found.setdefault(PhysicalTable(str(places_table(plan, name)), *ORPHANS), {})
+        entries = found.setdefault(PhysicalTable(plan.parents[name], *ORPHANS), {})
         for row in source.of(name):
             key, above = source.key(name, row), ABOVE.get(name)
             says = tuple(row[at] for at in above[1]) if above else tuple(map(str, source.place_of(name, row)))

@@ -8,7 +8,8 @@ import sqlglot
 
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn, DistributionKind, Plan, TablePlan
-from shardwright.compiler.steps.verify import Place, elsewhere_than, verify_source, verify_target
+from shardwright.compiler.steps.verify import elsewhere_than, verify_source, verify_target
+from shardwright.compiler.steps.verify_statements import Place
 
 DATABASES = ("part_0", "part_1")
 SUFFIXES = ("_0", "_1")

@@ -6,7 +6,7 @@ import json
 import subprocess
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -116,7 +116,7 @@ def _end_maxwell(running: subprocess.Popen[bytes], written: Path, out: Path) -> 
     running.terminate()
 
 
-RUNS = {
+RUNS: Mapping[str, Sequence[Canal | Maxwell | Debezium]] = {
     "canal": [Canal("canal", "Asia/Tokyo")],
     "maxwell": [Maxwell("maxwell")],
     "debezium": [
