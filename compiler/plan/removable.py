@@ -20,9 +20,7 @@ def why_rows_must_stay(plan: Plan, table: TablePlan) -> Iterator[str]:
 
 
 def why_its_family_stays(plan: Plan, table: TablePlan) -> Iterator[str]:
-    """What does not go with them: lookup tables."""
-    if table.parent is not None:
-        yield f"its rows are placed through those of {table.parent.parent}"
+    """What does not go with a parent's rows: where they were. Of a table without child tables nothing is left."""
     children = [child.logical for child in plan.children if child.parent and child.parent.parent == table.logical]
     if children:
         yield f"rows of {', '.join(children)} are placed through its rows"

@@ -13,8 +13,8 @@ from tests.workload.job import ENVIRONMENT
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
-def test_d13_children_follow_their_parents(lab: FamilyLab, dice: random.Random) -> None:
-    """Snapshot under writes, then writes that the stream takes in batches of any size."""
+def test_d13_e17_children_follow_their_parents(lab: FamilyLab, dice: random.Random) -> None:
+    """Snapshot under writes, then writes that the stream takes in batches of any size, and all rows of a child go."""
     for id_ in range(0, 60, 2):
         lab.write(*family(id_, id_ % 4, children=id_ % 4, details=id_ % 3))
     lab.write("INSERT INTO child VALUES ('orphan', 4711, 'o', NULL, ''), ('none', NULL, 'p', NULL, '')")
@@ -22,8 +22,11 @@ def test_d13_children_follow_their_parents(lab: FamilyLab, dice: random.Random) 
         for transaction in happenings(dice, 100):
             lab.write(*transaction)
         lab.until(process, "the snapshot is complete", lambda: lab.books().snapshot_done)
-        for _ in range(3):
+        for emptied in ("", "child", "detail"):
             lab.write_all(happenings(dice, 40))
+            if emptied:
+                lab.write(f"TRUNCATE TABLE {emptied}")
+                lab.write_all(happenings(dice, 20))
             lab.drain(process)
             lab.require_equal()
     lab.finish()
