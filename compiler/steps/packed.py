@@ -43,45 +43,20 @@ WITH images AS (
   WHERE hole_ours
 )"""
 
-_PACKED = """, placed AS (
-  SELECT
-    source_table,
-    op,
-    position,
-    hole_row AS `row`,
-    IF(before IS NULL, NULL, ARRAY(hole_before_key)) AS before_key,
-    IF(after IS NULL, NULL, ARRAY(hole_after_key)) AS after_key,
-    IF(before IS NULL, NULL, hole_before_place) AS before_place,
-    IF(after IS NULL, NULL, hole_after_place) AS after_place
-  FROM hole_rows
-)
+_PACKED = """
 SELECT
   hole_logical AS `table`,
   source_table,
-  change.op AS op,
-  change.key AS key,
+  op,
+  IF(before IS NULL, NULL, ARRAY(hole_before_key)) AS before_key,
+  IF(after IS NULL, NULL, ARRAY(hole_after_key)) AS after_key,
   position,
-  change.`row` AS `row`,
-  change.before_place AS before_place,
-  change.after_place AS after_place,
+  hole_row AS `row`,
+  IF(before IS NULL, NULL, hole_before_place) AS before_place,
+  IF(after IS NULL, NULL, hole_after_place) AS after_place,
   hole_everywhere AS everywhere,
   hole_remembers AS remembers
-FROM placed
-LATERAL VIEW EXPLODE(
-  IF(
-    op = 'U' AND before_key <> after_key,
-    ARRAY(
-      STRUCT('D' AS op, before_key AS key, IF(FALSE, `row`, NULL) AS `row`,
-             before_place AS before_place, IF(FALSE, after_place, NULL) AS after_place),
-      STRUCT('I' AS op, after_key AS key, `row` AS `row`,
-             IF(FALSE, before_place, NULL) AS before_place, after_place AS after_place)
-    ),
-    ARRAY(
-      STRUCT(op AS op, COALESCE(after_key, before_key) AS key, `row` AS `row`,
-             before_place AS before_place, after_place AS after_place)
-    )
-  )
-) changes AS change
+FROM hole_rows
 """
 _ROW = "IF(after IS NULL, NULL, ARRAY(hole_values))"
 _OF_ONE_DATABASE = "`table` IN (`${sources}`)"

@@ -22,32 +22,28 @@ LARGEST_PACKET = (1 << 30) + (1 << 16)
 header in addition."""
 
 
-def require_bounded(size: int, where: str) -> None:
-    """Raises Refused (SW8152) when so many bytes are more than one packet holds."""
+def require_bounded(connection: Connection[Any], size: int) -> None:
+    """Called before bytes are read that make so many of one packet. Raises Refused (SW8152) when no packet has as many,
+    and closes the connection."""
     if size > LARGEST_PACKET:
+        driver: Any = connection
+        driver._force_close()
         raise Refused(
             "SW8152",
-            f"{where} sends a packet of more than {LARGEST_PACKET >> 20} MiB, which no row and no event of a log can "
-            "have: max_allowed_packet is never larger. Check which server answers there, and which proxy or device is "
-            "in between",
+            f"{driver.host}:{driver.port} sends a packet of more than {LARGEST_PACKET >> 20} MiB, which no row and no "
+            "event of a log can have: max_allowed_packet is never larger. Check which server answers there, and which "
+            "proxy or device is in between",
         )
 
 
 class BoundedConnection(Connection):
     """Counts the bytes of a packet that continues in others. The caller that begins to read a packet sets `long_bytes`
-    to 0. Every packet of a result and of a log passes here, so a short one costs one comparison only."""
+    to 0. A short packet costs one comparison only."""
 
     long_bytes: int = 0
 
     def _read_bytes(self, num_bytes: int) -> bytes:
         if num_bytes == LONGEST:
-            self._require_bounded()
+            self.long_bytes += LONGEST
+            require_bounded(self, self.long_bytes)
         return _read_bytes(self, num_bytes)
-
-    def _require_bounded(self) -> None:
-        """Called before the bytes are read."""
-        self.long_bytes += LONGEST
-        if self.long_bytes > LARGEST_PACKET:
-            driver: Any = self
-            driver._force_close()
-            require_bounded(self.long_bytes, f"{driver.host}:{driver.port}")

@@ -12,9 +12,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from shardwright.runtime.mysql.packet_ceiling import LONGEST
+from shardwright.runtime.mysql.packets import HEADER
 
-HEADER = 4
-"""Three bytes of length and one that counts packets."""
 SHORT = 251
 """A value that is shorter has its length in one byte."""
 NULL = 0xFB

@@ -13,16 +13,16 @@ import pyarrow as pa
 import pymysql
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT, SERVER_LOST
+from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT
 from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
 from shardwright.runtime.mysql.packet_lines import PlacedLines, placed_lines
+from shardwright.runtime.mysql.packets import HEADER, read_some
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.row_packets import HEADER, Bytes, Places, is_last, numbers_of, values_of, walk
+from shardwright.runtime.mysql.row_packets import Bytes, Places, is_last, numbers_of, values_of, walk
 from shardwright.runtime.mysql.transactions import query, untyped
 
 PIECE_BYTES = 4 << 20
 """In bytes. How much of a result is taken at a time."""
-_AT_ONCE = 256 << 10
 _Piece = TypeVar("_Piece")
 
 
@@ -119,21 +119,11 @@ class _Incoming:
 
     def _read_more(self) -> None:
         """Read at least a byte."""
-        try:
-            self._driver._sock.settimeout(self._driver._read_timeout)
-            read = self._driver._rfile.read1(_AT_ONCE)
-        except OSError as error:
-            raise self._lost(error) from error
-        if not read:
-            raise self._lost("the server has closed it")
+        read = read_some(self._connection)
         if self._filled + len(read) > len(self._buffer):
             self._buffer.extend(bytes(len(self._buffer)))
         self._buffer[self._filled : self._filled + len(read)] = read
         self._filled += len(read)
-
-    def _lost(self, why: object) -> pymysql.err.OperationalError:
-        self._driver._force_close()
-        return pymysql.err.OperationalError(SERVER_LOST, f"Lost connection to MySQL server during query ({why})")
 
     def _forget(self, end: int) -> None:
         """Drop what is before `end`."""
@@ -150,17 +140,10 @@ class _Incoming:
             while self._filled < HEADER or self._filled < HEADER + self._size(0):
                 self._read_more()
             size = self._size(0)
-            self._require_bounded(len(payload) + size)
+            require_bounded(self._connection, len(payload) + size)
             payload += self._buffer[HEADER : HEADER + size]
             self._forget(HEADER + size)
         return payload
-
-    def _require_bounded(self, size: int) -> None:
-        try:
-            require_bounded(size, f"{self._connection.host}:{self._connection.port}")
-        except Refused:
-            self._driver._force_close()
-            raise
 
     def _end(self, payload: bytes) -> None:
         if payload[0] == 0xFF:

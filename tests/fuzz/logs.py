@@ -130,23 +130,8 @@ LOG: tuple[Event, ...] = (
 )  # fmt: skip
 
 
-class Packets:
-    """A connection in the middle of a dump: the log's events as packets, whose lengths and checksums are right whatever
-    they hold."""
-
-    def __init__(self, events: Sequence[Event]) -> None:
-        self._packets = iter([*_packets(events), _END_OF_LOG])
-        self._now = b""
-
-    def _read_packet(self) -> Packets:
-        self._now = next(self._packets)
-        return self
-
-    def get_all_data(self) -> bytes:
-        return self._now
-
-
 def _packets(events: Sequence[Event]) -> list[bytes]:
+    """The log's events as packets, whose lengths and checksums are right whatever they hold."""
     made, place = [], START.offset
     for kind, body in events:
         size = HEADER_SIZE + len(body) + 4
@@ -168,8 +153,8 @@ END = _end(LOG)
 
 def dumped(events: Sequence[Event]) -> Any:
     """What stands in for `dump`."""
-    connection: Any = Packets(events)
-    return lambda _settings, start, end: EventStream(start, "the server").until(connection, end)
+    packets = iter([*_packets(events), _END_OF_LOG])
+    return lambda _settings, start, end: EventStream(start, "the server").until(packets, end)
 
 
 @st.composite

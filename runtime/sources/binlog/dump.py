@@ -21,6 +21,7 @@ from pymysql.constants import COMMAND
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
+from shardwright.runtime.mysql.packets import payloads
 from shardwright.runtime.sources.binlog.compressed import plain_events
 from shardwright.runtime.sources.binlog.connection import (
     READ_TIMEOUT,
@@ -55,9 +56,8 @@ RECONNECT_SECONDS = 30
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
 SEND_SECONDS = 3600  # how long the server waits for a reader that is kept busy (hazard B9)
 IN_USE_FLAG = 0x01  # set in the open file's first event after the checksum was computed
-_ABOUT_THE_LOG = frozenset(
-    map(int, (Kind.FORMAT_DESCRIPTION, Kind.ROTATE, Kind.HEARTBEAT, Kind.HEARTBEAT_V2))
-)  # plain integers: compared with every event's number
+_ROTATE = int(Kind.ROTATE)  # plain integers: compared with every event's number
+_ABOUT_THE_LOG = frozenset(map(int, (Kind.FORMAT_DESCRIPTION, Kind.ROTATE, Kind.HEARTBEAT, Kind.HEARTBEAT_V2)))
 
 
 def dump(endpoint: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
@@ -101,7 +101,7 @@ def _dump_once(endpoint: Endpoint, stream: EventStream, end: LogPosition) -> Ite
             stream.require_server(connection)
             _announce(connection)
             _request(connection, start)
-            yield from stream.until(connection, end)
+            yield from stream.until(payloads(connection), end)
         except pymysql.err.MySQLError as error:
             if error.args and error.args[0] == LOG_READ_ERROR:
                 raise _cannot_give(endpoint, start, reason(error)) from None
@@ -168,15 +168,14 @@ class EventStream:
         """Positions mean nothing on another server (hazard E5)."""
         require_server(connection, self._server, where=self._source)
 
-    def until(self, connection: pymysql.Connection[Any], end: LogPosition) -> Iterator[LogEvent]:
-        raw: Any = connection
-        read_packet = raw._read_packet
+    def until(self, packets: Iterator[bytes], end: LogPosition) -> Iterator[LogEvent]:
+        """The events before `end`. `packets`: what the server sends."""
         deadline = 0.0
         while True:
             try:
                 if not self._before(end):
                     return
-                packet = read_packet().get_all_data()
+                packet = next(packets)
                 if packet[0] == 0xFE and len(packet) < 9:
                     raise Refused("SW8110", f"the log of {self._source} ends at {self.place}, before {end}")
                 event = self.accept(packet[1:])
@@ -213,16 +212,17 @@ class EventStream:
             raise self._damaged(f"ends at {log_pos}, before it can start")
         file, start = self._file, self._offset + skipped
         self._offset = end = start + size
-        if kind == Kind.ROTATE:
+        if kind == _ROTATE:
             self._file, self._offset, self._created = _next_file(data).file, FIRST_OFFSET, None
         return LogEvent(kind, timestamp, flags, file, start, end, data)
 
     def _verified(self, packet: bytes, kind: int) -> bytes:
         if not self._checksums:
             return packet
-        if not _checksum_holds(packet):
+        body = packet[:-CHECKSUM_SIZE]
+        if zlib.crc32(body) != int.from_bytes(packet[-CHECKSUM_SIZE:], "little") or len(body) < HEADER_SIZE:
             raise self._damaged(f"of type {kind} fails its checksum")
-        return packet[:-CHECKSUM_SIZE]
+        return body
 
     def _about_the_log(self, packet: bytes, kind: int, *, fake: bool) -> bytes | None:
         if kind == Kind.FORMAT_DESCRIPTION:

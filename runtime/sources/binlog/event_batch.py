@@ -212,9 +212,11 @@ class _PackedRows:
         at = first_image_at(event, self._table)
         if self._columns is None:
             return None
-        before, end = len(self._numbers), -1
-        with suppress(*UNREADABLE):
+        before = len(self._numbers)
+        try:
             end = self._columns.spans(event.data, at, self._size, self._numbers.extend)
+        except UNREADABLE:
+            end = -1
         count, rest = divmod(len(self._numbers) - before, self._columns.width * self._images_of_a_row)
         if end != len(event.data) or rest:
             del self._numbers[before:]

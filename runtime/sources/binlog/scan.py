@@ -6,6 +6,7 @@ Runs in the driver; reads the source server.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.connection import log_head
@@ -16,7 +17,7 @@ from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.obligation import replay_end
 from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
-from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.binlog.walk import Step, walk
 from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Pending
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.specs.environment.environment import BatchLimits
@@ -82,7 +83,6 @@ def next_boundary(
     applied.
     """
     head = known.head or replace(log_head(log.endpoint, server=start.server), epoch=start.epoch)
-    best = Boundary(start, 0, 0, None, head)
     if head.log_name != start.log_name or head < start:
         raise Refused(
             "SW8110",
@@ -92,6 +92,7 @@ def next_boundary(
     prepared = known.prepared or PreparedTransactions(log, start)
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
     replayed = replay_end(start)
+    best: _Passed | None = None
     rows = size = 0
     try:
         for step in walk(log, start, head if until is None else min(head, until), prepared):
@@ -104,26 +105,50 @@ def next_boundary(
                 break
             history.feed(step.event, inside=step.inside)
             if not step.inside:
-                end = replace(step.after, epoch=start.epoch)
-                best = Boundary(end, rows, size, step.committed_at, head, pending=prepared.pending)
-                cuts.pass_by(end, rows, prepared.pending)
+                best = _Passed(step, start.epoch, rows, size, prepared.pending)
+                if rows - cuts.rows >= ROWS_IN_A_PART:
+                    cuts.add(best)
                 seen.count()
     except Refused:
         if not _may_end(best, replayed):
             raise
-    too_early = replayed is not None and best.end < replayed
-    if best.end == start or too_early or best.end.offset > LARGEST_OFFSET:
+    if best is None or not _is_usable(end := best.end, replayed) or end == start:
         return Boundary(start, 0, 0, None, head)
-    cut = cuts.before(best.end, start.server)
-    return replace(best, end=history.at(best.end), cuts=cut, counts=seen.counts())
+    return Boundary(
+        history.at(end),
+        best.rows,
+        best.bytes,
+        best.step.committed_at,
+        head,
+        cuts.before(end, start.server),
+        seen.counts(),
+        best.pending,
+    )
 
 
-def _may_end(best: Boundary, replayed: LogPosition | None) -> bool:
-    """Whether a batch may end at `best`. `replayed`: after a change of servers the first batch must reach the place up
-    to which it may have been applied before."""
-    if best.committed_at is None or best.end.offset > LARGEST_OFFSET:
-        return False
-    return replayed is None or best.end >= replayed
+class _Passed(NamedTuple):
+    """A boundary behind `step`. Most of them are followed by a better one, so its place is made when it is needed."""
+
+    step: Step
+    epoch: int
+    rows: int
+    bytes: int
+    pending: Pending
+
+    @property
+    def end(self) -> LogPosition:
+        return replace(self.step.after, epoch=self.epoch)
+
+
+def _may_end(best: _Passed | None, replayed: LogPosition | None) -> bool:
+    """Whether a batch may end at `best`."""
+    return best is not None and best.step.committed_at is not None and _is_usable(best.end, replayed)
+
+
+def _is_usable(end: LogPosition, replayed: LogPosition | None) -> bool:
+    """Whether a range may end there. `replayed`: after a change of servers the first batch must reach the place up to
+    which it may have been applied before."""
+    return end.offset <= LARGEST_OFFSET and (replayed is None or end >= replayed)
 
 
 @dataclass
@@ -156,13 +181,15 @@ class _Seen:
 class _Cuts:
     """The boundaries that the scan has passed, ROWS_IN_A_PART or more rows apart."""
 
+    rows: int = 0
+    """How many there were at the last one."""
     _cuts: list[Cut] = field(default_factory=list)
-    _rows: int = 0
 
-    def pass_by(self, place: LogPosition, rows: int, pending: Pending) -> None:
-        if rows - self._rows >= ROWS_IN_A_PART and place.offset <= LARGEST_OFFSET:
-            self._cuts.append(Cut(place, pending))
-            self._rows = rows
+    def add(self, passed: _Passed) -> None:
+        end = passed.end
+        if end.offset <= LARGEST_OFFSET:
+            self._cuts.append(Cut(end, passed.pending))
+            self.rows = passed.rows
 
     def before(self, end: LogPosition, server: str | None) -> tuple[Cut, ...]:
         return tuple(Cut(replace(cut.place, server=server), cut.pending) for cut in self._cuts if cut.place < end)

@@ -224,12 +224,12 @@ class Decider:
 
 
 def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[str]:
-    """Tables whose shards are not asked (see `asks_shards`): a row may exist there. Several tables have one merge,
-    where theirs is the same: one for each of them costs Spark more than the events do."""
+    """Tables whose shards are not asked (see `asks_shards`): a row may exist there. Those that merge together do so,
+    one table alone, too: its rows then travel as they are, not column by column."""
     alike = [name for name in logicals if name not in asked.holding and merges_together(plan, name)]
-    if len(alike) > 1:
+    if alike:
         yield together_sql(plan, alike, snapshot_open=asked.snapshot_open)
-    others = [name for name in logicals if len(alike) < 2 or name not in alike]
+    others = [name for name in logicals if name not in alike]
     if others:
         yield union_all(
             batch_sql(

@@ -9,8 +9,8 @@ import pytest
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql import packet_ceiling
 from shardwright.runtime.mysql.packet_ceiling import LONGEST
+from shardwright.runtime.mysql.packets import HEADER, payloads
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.row_packets import HEADER
 from shardwright.runtime.mysql.text_protocol import PIECE_BYTES, _Incoming
 from shardwright.runtime.mysql.tls import TlsConnection
 
@@ -27,7 +27,11 @@ class Endless:
         self._left = bytearray()
 
     def read(self, size: int) -> bytes:
-        """Header and payload are asked for one by one."""
+        """Header and payload are asked for one by one, or the rest of a payload of which `read1` gave the begin."""
+        if self._left:
+            taken, self._left = bytes(self._left[:size]), self._left[size:]
+            self.sent += len(taken)
+            return taken
         if size != HEADER:
             self.sent += size
             return bytes(size)
@@ -67,6 +71,15 @@ def test_the_driver_reads_no_endless_packet() -> None:
     with pytest.raises(Refused, match=r"SW8152: db:3306 sends a packet of more than 79 MiB"):
         connection._read_packet()
     assert server.sent <= CEILING
+    assert connection._sock is None
+
+
+def test_packets_that_are_read_many_at_a_time_do_not_go_on_for_ever() -> None:
+    server = Endless()
+    connection = reading(TlsConnection, server)
+    with pytest.raises(Refused, match=r"SW8152: db:3306 sends a packet of more than 79 MiB"):
+        next(payloads(connection))
+    assert server.sent <= CEILING + HEADER * 5
     assert connection._sock is None
 
 

@@ -30,76 +30,35 @@ WITH `images` AS (
   FROM `changes`
   WHERE
     `table` IN (`${sources}`)
-), `placed` AS (
-  SELECT
-    `source_table`,
-    `op`,
-    `position`,
-    `after` AS `row`,
-    IF(`before` IS NULL, NULL, ARRAY(TRIM(TRAILING ' ' FROM `before`[0]))) AS `before_key`,
-    IF(`after` IS NULL, NULL, ARRAY(TRIM(TRAILING ' ' FROM `after`[0]))) AS `after_key`,
-    IF(
-      `before` IS NULL,
-      NULL,
-      STRUCT(
-        CAST(CRC32(CAST(CAST(CAST(`before`[1] AS BIGINT) AS STRING) AS BINARY)) % 2 AS INT) AS `shard`,
-        CAST((
-          CRC32(CAST(CAST(CAST(`before`[1] AS BIGINT) AS STRING) AS BINARY)) DIV 2
-        ) % 2 AS INT) AS `part`
-      )
-    ) AS `before_place`,
-    IF(
-      `after` IS NULL,
-      NULL,
-      STRUCT(
-        CAST(CRC32(CAST(CAST(CAST(`after`[1] AS BIGINT) AS STRING) AS BINARY)) % 2 AS INT) AS `shard`,
-        CAST((
-          CRC32(CAST(CAST(CAST(`after`[1] AS BIGINT) AS STRING) AS BINARY)) DIV 2
-        ) % 2 AS INT) AS `part`
-      )
-    ) AS `after_place`
-  FROM `images`
 )
 SELECT
   SUBSTRING_INDEX(`source_table`, '.', -1) AS `table`,
   `source_table`,
-  `change`.`op` AS `op`,
-  `change`.`key` AS `key`,
+  `op`,
+  IF(`before` IS NULL, NULL, ARRAY(TRIM(TRAILING ' ' FROM `before`[0]))) AS `before_key`,
+  IF(`after` IS NULL, NULL, ARRAY(TRIM(TRAILING ' ' FROM `after`[0]))) AS `after_key`,
   `position`,
-  `change`.`row` AS `row`,
-  `change`.`before_place` AS `before_place`,
-  `change`.`after_place` AS `after_place`,
+  `after` AS `row`,
+  IF(
+    `before` IS NULL,
+    NULL,
+    STRUCT(
+      CAST(CRC32(CAST(CAST(CAST(`before`[1] AS BIGINT) AS STRING) AS BINARY)) % 2 AS INT) AS `shard`,
+      CAST((
+        CRC32(CAST(CAST(CAST(`before`[1] AS BIGINT) AS STRING) AS BINARY)) DIV 2
+      ) % 2 AS INT) AS `part`
+    )
+  ) AS `before_place`,
+  IF(
+    `after` IS NULL,
+    NULL,
+    STRUCT(
+      CAST(CRC32(CAST(CAST(CAST(`after`[1] AS BIGINT) AS STRING) AS BINARY)) % 2 AS INT) AS `shard`,
+      CAST((
+        CRC32(CAST(CAST(CAST(`after`[1] AS BIGINT) AS STRING) AS BINARY)) DIV 2
+      ) % 2 AS INT) AS `part`
+    )
+  ) AS `after_place`,
   CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
   TRUE AS `remembers`
-FROM `placed`
-LATERAL VIEW
-EXPLODE(
-  IF(
-    `op` = 'U' AND `before_key` <> `after_key`,
-    ARRAY(
-      STRUCT(
-        'D' AS `op`,
-        `before_key` AS `key`,
-        IF(FALSE, `row`, NULL) AS `row`,
-        `before_place` AS `before_place`,
-        IF(FALSE, `after_place`, NULL) AS `after_place`
-      ),
-      STRUCT(
-        'I' AS `op`,
-        `after_key` AS `key`,
-        `row` AS `row`,
-        IF(FALSE, `before_place`, NULL) AS `before_place`,
-        `after_place` AS `after_place`
-      )
-    ),
-    ARRAY(
-      STRUCT(
-        `op` AS `op`,
-        COALESCE(`after_key`, `before_key`) AS `key`,
-        `row` AS `row`,
-        `before_place` AS `before_place`,
-        `after_place` AS `after_place`
-      )
-    )
-  )
-) changes AS `change`;
+FROM `images`;

@@ -87,6 +87,50 @@ WITH `packed` AS (
   SELECT
     *
   FROM `${packed}`
+), `changes_of_keys` AS (
+  SELECT
+    `table`,
+    `source_table`,
+    `change`.`op` AS `op`,
+    `change`.`key` AS `key`,
+    `position`,
+    `change`.`row` AS `row`,
+    `change`.`before_place` AS `before_place`,
+    `change`.`after_place` AS `after_place`,
+    `everywhere`,
+    `remembers`
+  FROM `packed`
+  LATERAL VIEW
+  EXPLODE(
+    IF(
+      `op` = 'U' AND `before_key` <> `after_key`,
+      ARRAY(
+        STRUCT(
+          'D' AS `op`,
+          `before_key` AS `key`,
+          IF(FALSE, `row`, NULL) AS `row`,
+          `before_place` AS `before_place`,
+          IF(FALSE, `after_place`, NULL) AS `after_place`
+        ),
+        STRUCT(
+          'I' AS `op`,
+          `after_key` AS `key`,
+          `row` AS `row`,
+          IF(FALSE, `before_place`, NULL) AS `before_place`,
+          `after_place` AS `after_place`
+        )
+      ),
+      ARRAY(
+        STRUCT(
+          `op` AS `op`,
+          COALESCE(`after_key`, `before_key`) AS `key`,
+          `row` AS `row`,
+          `before_place` AS `before_place`,
+          `after_place` AS `after_place`
+        )
+      )
+    )
+  ) changes AS `change`
 ), `merged` AS (
   SELECT
     `table`,
@@ -109,7 +153,7 @@ WITH `packed` AS (
   FROM (
     SELECT
       *
-    FROM `packed`
+    FROM `changes_of_keys`
     DISTRIBUTE BY
       `source_table`,
       `key`
@@ -171,7 +215,7 @@ SELECT
   `place`.`part` AS `part`,
   'upsert' AS `action`,
   IF(`op` = 'I', 'insert', RAISE_ERROR(CONCAT('no INSERT: ', `op`, ' of ', `source_table`))) AS `decision`,
-  `key`,
+  `after_key` AS `key`,
   `position`.`file` AS `file`,
   `position`.`offset` AS `offset`,
   `position`.`row` AS `line`,
