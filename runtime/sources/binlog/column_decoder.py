@@ -22,7 +22,7 @@ import pyarrow as pa
 
 from shardwright.runtime.sources.binlog.column_texts import Bytes, Fixed, fixed_texts, variable_texts
 from shardwright.runtime.sources.binlog.fields import Field
-from shardwright.runtime.sources.binlog.generated import generated
+from shardwright.runtime.sources.binlog.generated import generated, number_at
 from shardwright.runtime.sources.event import EVENT_SCHEMA
 
 _IMAGES: Final = EVENT_SCHEMA.field("after").type
@@ -67,15 +67,25 @@ class ColumnDecoder:
         """The images whose `numbers` (a row for each) `spans` has found in `values`, as EVENT_SCHEMA has them. `only`:
         the indexes of columns that are read, others are NULL; None: all. Raises ValueError, of which ArrowInvalid is
         one, where a value is none."""
-        rows, width = len(numbers), len(self._order)
-        nothing = pa.nulls(rows, pa.string())
-        columns = [
+        return _images(self._columns(values, numbers, only))
+
+    def images_twice(
+        self, values: Bytes, numbers: npt.NDArray[np.int64], *, only: Container[int]
+    ) -> tuple[pa.ListArray, pa.ListArray]:
+        """The same images with the columns `only`, and with all."""
+        columns = self._columns(values, numbers, None)
+        nothing = pa.nulls(len(numbers), pa.string())
+        some = [column if index in only else nothing for index, column in enumerate(columns)]
+        return _images(some), _images(columns)
+
+    def _columns(
+        self, values: Bytes, numbers: npt.NDArray[np.int64], only: Container[int] | None
+    ) -> list[pa.StringArray]:
+        nothing = pa.nulls(len(numbers), pa.string())
+        return [
             self._column(place, values, numbers) if only is None or index in only else nothing
             for index, place in enumerate(self._order)
         ]
-        at = (np.arange(rows)[:, None] + np.arange(width) * rows).ravel()
-        offsets = pa.array(np.arange(0, rows * width + 1, width, dtype=np.int32))
-        return pa.ListArray.from_arrays(offsets, pa.concat_arrays(columns).take(pa.array(at)), type=_IMAGES)
 
     def _column(self, place: int, values: Bytes, numbers: npt.NDArray[np.int64]) -> pa.StringArray:
         field = self._fields[place]
@@ -104,7 +114,7 @@ class ColumnDecoder:
         yield f"def {name}(data, at, base, extend):"
         yield "    end = len(data)"
         yield "    while at < end:" if many else "    if True:"
-        yield f"        nulls = from_bytes(data[at:at + {null_bytes}], 'little')"
+        yield f"        nulls = {number_at(null_bytes)}"
         yield f"        at += {null_bytes}"
         for place, field in enumerate(self._fields):
             if (sizes := self._runs.get(place)) is not None:
@@ -114,7 +124,7 @@ class ColumnDecoder:
                 self._numbers.setdefault(f"r{place}", 1 + len(self._numbers))
             elif not field.layout:
                 size = field.length_size
-                length = "data[at]" if size == 1 else f"from_bytes(data[at:at + {size}], 'little')"
+                length = f"({number_at(size)})"
                 yield f"        if nulls & {1 << place}: s{place} = e{place} = at"
                 yield f"        else: s{place} = at + {size}; e{place} = at = s{place} + {length}"
                 if place in wanted:
@@ -122,6 +132,13 @@ class ColumnDecoder:
                         self._numbers.setdefault(f"{end}{place}", 1 + len(self._numbers))
         yield f"        extend((nulls, {''.join(f'base + {name}, ' for name in self._numbers)}))"
         yield "    return at"
+
+
+def _images(columns: Sequence[pa.StringArray]) -> pa.ListArray:
+    rows, width = len(columns[0]), len(columns)
+    at = (np.arange(rows)[:, None] + np.arange(width) * rows).ravel()
+    offsets = pa.array(np.arange(0, rows * width + 1, width, dtype=np.int32))
+    return pa.ListArray.from_arrays(offsets, pa.concat_arrays(columns).take(pa.array(at)), type=_IMAGES)
 
 
 def _runs(fields: Sequence[Field]) -> Iterator[dict[int, int]]:

@@ -10,7 +10,7 @@ from array import array
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import lru_cache
-from typing import Final
+from typing import Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -46,16 +46,15 @@ class BatchBuilder:
         self.rows = 0
         self._bytes = 0
         self._decoded: dict[str, _DecodedRows] = {}
-        self._packed: dict[tuple[str, int, bool], _PackedRows] = {}
-        """By table, the identity of its decoder (another one once the table was changed), and whether they are
-        updates."""
+        self._packed: dict[tuple[str, int, _Form], _PackedRows] = {}
+        """By table, the identity of its decoder (another one once the table was changed), and form."""
 
     @property
     def full(self) -> bool:
         return self.rows >= BATCH_ROWS or self._bytes >= BATCH_BYTES
 
     def add(self, event: LogEvent, table: FollowedTable) -> None:
-        packed = self._packed_of(table, updates=event.kind in UPDATES)
+        packed = self._packed_of(table, "updates" if event.kind in UPDATES else "images")
         count = packed.add(event, epoch=self._epoch, first=self.rows)
         if count is None:
             count = self._decoded_of(table).add(event, table, epoch=self._epoch, first=self.rows)
@@ -66,8 +65,8 @@ class BatchBuilder:
         self._added(1, len(change.event.data) // change.rows)
 
     def add_chain(self, chain: Chain) -> None:
-        table, event, row = chain[3:6]
-        if self._packed_of(table, updates=True).add_chain(chain, first=self.rows):
+        table, event, _, row, _ = chain
+        if self._packed_of(table, "chains").add_chain(chain, first=self.rows):
             self._added(1, len(event.data) // (row + 1))
         else:
             self.add_change(decoded(chain))
@@ -76,11 +75,11 @@ class BatchBuilder:
         self.rows += rows
         self._bytes += size
 
-    def _packed_of(self, table: FollowedTable, *, updates: bool) -> _PackedRows:
-        key = (table.name, id(table.decoder), updates)
+    def _packed_of(self, table: FollowedTable, form: _Form) -> _PackedRows:
+        key = (table.name, id(table.decoder), form)
         rows = self._packed.get(key)
         if rows is None:
-            rows = self._packed[key] = _PackedRows(table, images_of_a_row=2 if updates else 1)
+            rows = self._packed[key] = _PackedRows(table, form)
         return rows
 
     def _decoded_of(self, table: FollowedTable) -> _DecodedRows:
@@ -192,15 +191,20 @@ def _read(event: LogEvent, table: FollowedTable) -> tuple[Sequence[Image | None]
     return (nothing, images) if event.kind in INSERTS else (images, nothing)
 
 
-class _PackedRows:
-    """Rows of one table as the log has them: those that events insert or delete, with one image each, or updates, with
-    two."""
+_Form = Literal["images", "updates", "chains"]
+"""What the rows of a `_PackedRows` are: those that events insert or delete, with one image each; updates, with two; or
+chains, of which the second image is enough."""
 
-    def __init__(self, table: FollowedTable, *, images_of_a_row: int) -> None:
+
+class _PackedRows:
+    """Rows of one table as the log has them."""
+
+    def __init__(self, table: FollowedTable, form: _Form) -> None:
         self.origins = _Origins(table.name)
         self._table = table
+        self._form = form
         self._columns = column_decoder(table.decoder.fields, table.decoder.order)
-        self._images_of_a_row = images_of_a_row
+        self._images_of_a_row = 2 if form == "updates" else 1
         self._rows: list[LogEvent | Chain] = []
         self._parts: list[bytes] = []
         self._numbers = array("q")
@@ -228,11 +232,10 @@ class _PackedRows:
 
     def add_chain(self, chain: Chain, *, first: int) -> bool:
         """Returns whether it was added."""
-        described, first_event, first_at, table, event, row, at, epoch = chain
-        if self._columns is None or described.decoder is not table.decoder:
+        _, event, epoch, row, at = chain
+        if self._columns is None:
             return False
-        for data, begin in ((first_event.data, first_at), (event.data, at)):
-            self._part(data[begin : self._columns.span(data, begin, self._size - begin, self._numbers.extend)])
+        self._part(event.data[at : self._columns.span(event.data, at, self._size - at, self._numbers.extend)])
         self.origins.add(event, epoch=epoch, first=first, count=1, row=row)
         self._rows.append(chain)
         return True
@@ -254,7 +257,10 @@ class _PackedRows:
     def _at_once(self, columns: ColumnDecoder) -> tuple[pa.ListArray, pa.ListArray]:
         numbers = np.frombuffer(self._numbers, np.int64).reshape(-1, columns.width)
         values = bytes_of(self._parts)
-        if self._images_of_a_row == 2:
+        replaced = self._table.decoder.replaced
+        if self._form == "chains" and replaced is not None:
+            return columns.images_twice(values, numbers, only=replaced.columns)
+        if self._form == "updates":
             after = columns.images(values, numbers[1::2])
             return self._replaced(columns, values, numbers[0::2], after), after
         images, inserts = columns.images(values, numbers), self.origins.are(INSERT)

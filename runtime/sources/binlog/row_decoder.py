@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, NamedTuple
 
 from shardwright.runtime.sources.binlog.fields import Field
-from shardwright.runtime.sources.binlog.generated import generated
+from shardwright.runtime.sources.binlog.generated import generated, number_at
 from shardwright.runtime.sources.binlog.replaced import Replaced
 
 Skim = Callable[[bytes, int], tuple[int, object]]
@@ -34,7 +34,7 @@ def build_skim(fields: Sequence[Field], wanted: Sequence[int]) -> Skim:
 def _skim_lines(fields: Sequence[Field], wanted: frozenset[int]) -> Iterator[str]:
     null_bytes = (len(fields) + 7) // 8
     yield "def skim(data, at):"
-    yield f"    nulls = from_bytes(data[at:at + {null_bytes}], 'little')"
+    yield f"    nulls = {number_at(null_bytes)}"
     yield f"    at += {null_bytes}"
     for fixed, run in groupby(range(len(fields)), key=lambda place: bool(fields[place].layout)):
         for line in (_fixed if fixed else _variable)(list(run), fields, wanted):
@@ -59,7 +59,7 @@ def _fixed(places: Sequence[int], fields: Sequence[Field], wanted: frozenset[int
 def _variable(places: Sequence[int], fields: Sequence[Field], wanted: frozenset[int]) -> Iterator[str]:
     for place in places:
         size = fields[place].length_size
-        end = f"at + {size} + " + ("data[at]" if size == 1 else f"from_bytes(data[at:at + {size}], 'little')")
+        end = f"at + {size} + ({number_at(size)})"
         if place in wanted:
             yield f"if nulls & {1 << place}: b{place} = None"
             yield f"else: end = {end}; b{place} = data[at:end]; at = end"
@@ -178,7 +178,7 @@ def _lines(
     wanted = frozenset(place for place in range(len(fields)) if place in wanted and fields[place].expression)
     null_bytes = (len(fields) + 7) // 8
     yield f"def {name}(data, at):", None
-    yield f"    nulls = from_bytes(data[at:at + {null_bytes}], 'little')", None
+    yield f"    nulls = {number_at(null_bytes)}", None
     yield f"    at += {null_bytes}", None
     for fixed, run in groupby(range(len(fields)), key=lambda place: bool(fields[place].layout)):
         places = list(run)
@@ -251,7 +251,7 @@ def _variable_run(
 ) -> Iterator[tuple[str, int | None]]:
     for place in places:
         size = fields[place].length_size
-        length = "data[at]" if size == 1 else f"from_bytes(data[at:at + {size}], 'little')"
+        length = f"({number_at(size)})"
         if place not in wanted:
             yield f"if not nulls & {1 << place}: at += {size} + {length}", place
             continue

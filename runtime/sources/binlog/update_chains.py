@@ -33,9 +33,10 @@ class UpdatedRow(NamedTuple):
     after: Image
 
 
-Chain = tuple[FollowedTable, LogEvent, int, FollowedTable, LogEvent, int, int, int]
-"""Where the first replaced image is (the table as it was described then, event, place), the last update (table, event,
-row, place of its second image), and the epoch. A plain tuple, since one is made for every update."""
+Chain = tuple[FollowedTable, LogEvent, int, int, int]
+"""The last of successive updates that left a row's identity and place as they were: table, event, epoch, row, and where
+the row's second image is. The image that the first of them replaced has the same values, as far as they matter. A
+plain tuple, since one is made for every update."""
 
 
 @dataclass
@@ -59,27 +60,22 @@ class UpdateChains:
         skim, data, chains = table.decoder.skim, event.data, self._open.setdefault(table.name, {})
         assert skim is not None
         at, row, end, known = first_image_at(event, table), 0, len(data), len(chains)
-        moved: list[Chain] = []
+        moved: list[tuple[int, int, int]] = []
         try:
             while at < end:
                 middle, before = skim(data, at)
                 after_end, after = skim(data, middle)
                 if before == after:
-                    chain = chains.get(before)
-                    chains[before] = (
-                        (table, event, at, table, event, row, middle, epoch)
-                        if chain is None
-                        else (*chain[:3], table, event, row, middle, epoch)
-                    )
+                    chains[before] = (table, event, epoch, row, middle)
                 else:
-                    moved.append((table, event, at, table, event, row, middle, epoch))
+                    moved.append((row, at, middle))
                 at, row = after_end, row + 1
         except UNREADABLE as error:
             raise unreadable(event, table, error) from error
         require_end(event, table, at)
         self._bytes += end
         self._rows += len(chains) - known
-        return [decoded(chain) for chain in moved]
+        return [_moved(event, table, epoch, places) for places in moved]
 
     def take(self) -> Iterator[Chain]:
         """Every chain: one update. No chain is held afterwards."""
@@ -89,11 +85,20 @@ class UpdateChains:
 
 
 def decoded(chain: Chain) -> UpdatedRow:
-    described, first, first_at, table, event, row, at, epoch = chain
-    before = _read(described.decoder.read_replaced, first, described, first_at)
+    table, event, epoch, row, at = chain
     after = _read(table.decoder.read_image, event, table, at)
-    if described.decoder.key_of(before) != table.decoder.key_of(after):
-        before = _read(described.decoder.read_image, first, described, first_at)
+    replaced = table.decoder.replaced
+    assert replaced is not None, "chains have been made by the columns that matter"
+    before = tuple(value if place in replaced.columns else None for place, value in enumerate(after))
+    return UpdatedRow(table, event, epoch, row, row + 1, before, after)
+
+
+def _moved(event: LogEvent, table: FollowedTable, epoch: int, places: tuple[int, int, int]) -> UpdatedRow:
+    row, first, second = places
+    before = _read(table.decoder.read_replaced, event, table, first)
+    after = _read(table.decoder.read_image, event, table, second)
+    if table.decoder.key_of(before) != table.decoder.key_of(after):
+        before = _read(table.decoder.read_image, event, table, first)
     return UpdatedRow(table, event, epoch, row, row + 1, before, after)
 
 
