@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pymysql
@@ -82,6 +82,18 @@ class Source:
 
     def head(self) -> LogPosition:
         return log_head(self.settings)
+
+    def sent(self, start: LogPosition, end: LogPosition) -> list[tuple[LogPosition, int]]:
+        """Where the events in [start, end) of one file end, and their bytes. Those are left out that MariaDB sends only
+        to readers who want to know the statements behind the rows."""
+        connection = self.session()
+        with connection, connection.cursor() as cursor:
+            cursor.execute(f"SHOW BINLOG EVENTS IN '{start.file}' FROM {start.offset}")
+            return [
+                (replace(start, offset=behind), behind - place)
+                for _, place, kind, _, behind, _ in cursor.fetchall()
+                if behind <= end.offset and kind != "Annotate_rows"
+            ]
 
     def columns(self, table: str) -> tuple[Column, ...]:
         connection = self.session()

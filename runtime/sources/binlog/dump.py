@@ -49,7 +49,6 @@ from shardwright.specs.findings.remedies import START_OVER
 PURGED: Final = "SW8496"
 """The code of a place in a file that the server has purged."""
 NON_BLOCKING = 1
-SEND_ANNOTATE_ROWS = 2  # MariaDB leaves those events out otherwise; MySQL does not use the bit
 HEARTBEAT_SECONDS = 5
 RECONNECT_SECONDS = 30
 """How long after the last event a broken connection is made again: a server that restarts needs some seconds."""
@@ -128,7 +127,7 @@ def _announce(connection: pymysql.Connection[Any]) -> None:
     with connection.cursor() as cursor:
         # Both names: MySQL 8.4 knows the new one, MariaDB and older servers the old one. Unread variables do no harm.
         cursor.execute("SET @source_binlog_checksum = 'CRC32', @master_binlog_checksum = 'CRC32'")
-        cursor.execute("SET @mariadb_slave_capability = 4")  # GTID events as they are, not replaced by dummies (E6)
+        cursor.execute("SET @mariadb_slave_capability = 4")  # GTID events as they are, and no dummies (E6)
         cursor.execute("SET SESSION net_write_timeout = %s", (SEND_SECONDS,))
         nanoseconds = HEARTBEAT_SECONDS * 1_000_000_000
         cursor.execute("SET @source_heartbeat_period = %s, @master_heartbeat_period = %s", (nanoseconds, nanoseconds))
@@ -140,9 +139,8 @@ def _request(connection: pymysql.Connection[Any], start: LogPosition) -> None:
     raw: Any = connection  # PyMySQL has no public way to send these two commands
     raw._execute_command(COMMAND.COM_REGISTER_SLAVE, register)
     raw._read_packet()
-    mariadb = "mariadb" in str(raw.server_version).lower()
-    flags = NON_BLOCKING | SEND_ANNOTATE_ROWS if mariadb else NON_BLOCKING
-    request = struct.pack("<IHI", start.offset, flags, server_id) + start.file.encode()
+    # MariaDB leaves out its ANNOTATE_ROWS events unless they are asked for: nobody reads the statements in them.
+    request = struct.pack("<IHI", start.offset, NON_BLOCKING, server_id) + start.file.encode()
     raw._execute_command(COMMAND.COM_BINLOG_DUMP, request)
 
 

@@ -54,7 +54,8 @@ class Boundary:
     rows: int
     """Rows of captured tables; an estimate, since an event's size shows its rows only roughly."""
     bytes: int
-    """Bytes of the log from start to end. Those of an XA transaction count once more where it commits."""
+    """Bytes of the log from start to end, of the events that the server sends. Those of an XA transaction count once
+    more where it commits."""
     committed_at: int | None
     """When its last transaction ended, in seconds since 1970; None: there was none."""
     head: LogPosition
