@@ -23,6 +23,10 @@ SNAPSHOT, DECODE, MERGE = StepName.SNAPSHOT_ROUTE, StepName.DECODE, StepName.MER
 ROUTE, FILTER = StepName.ROUTE, StepName.FILTER
 
 
+def _packed(table: str, right: str, wrong: str, code: str = "SW8704") -> Fault:
+    return Fault(table, ROUTE, right, wrong, code, statement="packed")
+
+
 FAULTS = {
     "decode: a column's neighbour": Fault("account", DECODE, "`after`[3]", "`after`[4]"),
     "decode: a column of the wrong image": Fault("account", DECODE, "`before`[3]", "`after`[3]"),
@@ -72,6 +76,12 @@ FAULTS = {
     "filter: versions compared as text": Fault("account", FILTER, "CAST(`found_version` AS DECIMAL(38, 0)) > CAST(`version` AS DECIMAL(38, 0))", "`found_version` > `version`"),
     "filter: our own start is foreign": Fault("line", FILTER, "NOT `found_version` IS NOT DISTINCT FROM `version_before`", "TRUE"),
     "filter: another table": Fault("account", FILTER, "= 'account'", "= 'line'"),
+    "packed: an unknown column": _packed("job", "`before`[0]", "`befor`[0]", "SW8701"),
+    "packed: half of the key is another column": _packed("job", "ARRAY(`after`[0])", "ARRAY(`after`[1])"),
+    "packed: the single table elsewhere": _packed("job", "1 AS `shard`", "2 AS `shard`"),
+    "packed: the image that was": _packed("job", "`after` AS `row`", "`before` AS `row`"),
+    "packed: one shard is left out": _packed("country", "SEQUENCE(0, 2)", "SEQUENCE(0, 1)"),
+    "packed: tombstones are forgotten": _packed("country", "TRUE AS `remembers`", "FALSE AS `remembers`"),
     "snapshot: another value": Fault("account", SNAPSHOT, "`seen`[0]", "REVERSE(`seen`[0])", "SW8704"),
     "snapshot: another modulus": Fault("line", SNAPSHOT, "% 3", "% 2"),
     "snapshot: one shard is left out": Fault("country", SNAPSHOT, "SEQUENCE(0, 2)", "SEQUENCE(0, 1)"),
@@ -87,6 +97,8 @@ USUAL = (
     "route: a column is missing",
     "filter: tombstones are forgotten",
     "filter: stale rows overwrite",
+    "packed: an unknown column",
+    "packed: one shard is left out",
     "snapshot: another value",
     "snapshot: one shard is left out",
 )

@@ -21,6 +21,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DataType, StructType
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.sql.batch_sql import merges_together, together_sql
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Scenario
@@ -34,8 +35,13 @@ STATEMENTS: Mapping[StepName, str] = {
     StepName.MERGE: "merge",
     StepName.ROUTE: "route",
     StepName.FILTER: "filter",
+    StepName.BATCH: "packed",
 }
-"""Every Spark SQL statement of a table's plan, with its name in the step."""
+"""Every Spark SQL statement of a table's plan, with its name in the step. The last one is of `22-route`: the batch's
+own statement makes decisions of what it answers."""
+
+CHAIN = (StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER)
+"""The statements that a table's events pass by themselves, in order."""
 
 _POSITION = "struct<epoch:bigint,file:bigint,offset:bigint,row:int>"
 ROUTED_SCHEMA = (
@@ -49,6 +55,10 @@ _PROMISED = {
     StepName.FILTER: (
         "`table` string, source_table string, shard int, part int, action string, key array<string>, position "
         f"{_POSITION}, committed_at bigint, `row` array<string>, version_before string, decision string"
+    ),
+    StepName.BATCH: (
+        "`table` string, source_table string, shard int, part int, action string, decision string, key array<string>, "
+        "file bigint, offset bigint, line int, `row` array<string>, version_before string"
     ),
 }
 """The columns, with their types, that the runtime's Python reads of these statements' results."""
@@ -84,8 +94,10 @@ def analyse(
     sql = {
         step: plan.step(logical, step).statement(name)
         for step, name in STATEMENTS.items()
-        if copies or step is not StepName.SNAPSHOT_ROUTE
+        if step in CHAIN or (copies and step is StepName.SNAPSHOT_ROUTE)
     }
+    if merges_together(plan, logical):
+        sql[StepName.BATCH] = together_sql(plan, [logical], snapshot_open=True)
     frames: dict[StepName, DataFrame] = {}
     faults: list[StatementFault] = []
 
@@ -105,13 +117,16 @@ def analyse(
         frames[step] = frame
         return frame
 
-    decoded = run(StepName.DECODE, "changes", change_rows(spark, batch.events))
+    changes = change_rows(spark, batch.events)
+    decoded = run(StepName.DECODE, "changes", changes)
     merged = run(StepName.MERGE, "decoded", decoded)
     routed = run(StepName.ROUTE, "merged", merged)
     looked_up = _looked_up(spark, routed, scenarios)
     run(StepName.FILTER, "looked_up", looked_up)
     if routed is None:
         frames.pop(StepName.FILTER, None)
+    if StepName.BATCH in sql:
+        run(StepName.BATCH, "changes", changes)
     if copies:
         run(StepName.SNAPSHOT_ROUTE, "chunk_rows", _chunk_rows(spark, batch, plan.table(logical)))
     return Analysed(logical, frames, tuple(faults))
@@ -135,7 +150,7 @@ def execute(tables: Sequence[Analysed]) -> tuple[Answers, list[tuple[str, Statem
     faults: list[tuple[str, StatementFault]] = []
     failed: set[str] = set()
     for logical, step, frame in frames:
-        if logical in failed and step is not StepName.SNAPSHOT_ROUTE:
+        if logical in failed and step in CHAIN:
             continue  # it reads the result of the statement that failed
         try:
             answers |= _collected([(logical, step, frame)])

@@ -18,6 +18,7 @@ _IDENTITY: Mapping[StepName, tuple[str, ...]] = {
     StepName.ROUTE: ("source_table", "key", "shard", "part"),
     StepName.FILTER: ("key", "position", "shard", "part", "committed_at"),
     StepName.SNAPSHOT_ROUTE: ("chunk", "shard", "part"),
+    StepName.BATCH: ("source_table", "key", "shard", "part"),
 }
 """The columns that distinguish the rows of a statement's result."""
 

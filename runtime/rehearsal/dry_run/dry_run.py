@@ -30,7 +30,7 @@ from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario,
 from shardwright.runtime.rehearsal.dry_run.quiet_spark import quiet_spark
 from shardwright.runtime.rehearsal.dry_run.rehearse import DEFAULT_REHEARSING, Rehearsing, Shown, rehearse, show
 from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
-from shardwright.runtime.rehearsal.dry_run.trial import CHAIN, Bench, expected_answers
+from shardwright.runtime.rehearsal.dry_run.trial import TRIED, Bench, expected_answers
 from shardwright.runtime.rehearsal.dry_run.values import extreme_values
 from shardwright.specs.findings.diagnostics import Diagnostic, Note
 from shardwright.specs.spec.model import Spec
@@ -169,7 +169,7 @@ def _differences(
 ) -> Iterator[tuple[StepName, Difference]]:
     expected = _expected(table)
     copied = () if table.layout.table.own is not None or table.is_counted else (StepName.SNAPSHOT_ROUTE,)
-    for steps in (CHAIN, copied):
+    for steps in (TRIED, copied):
         for step in steps:
             if step in faulty:
                 break
@@ -222,4 +222,5 @@ def _finding(layout: Layout, fault: StatementFault) -> Diagnostic:
 
 def _message(layout: Layout, step: StepName, what: str) -> str:
     folder = layout.table.logical if layout.table.own is None else f"{BACKWARD}/{layout.table.logical}"
-    return f"statement '{STATEMENTS[step]}' of {folder}/{step.file_name}: {what}"
+    file = (StepName.ROUTE if step is StepName.BATCH else step).file_name
+    return f"statement '{STATEMENTS[step]}' of {folder}/{file}: {what}"

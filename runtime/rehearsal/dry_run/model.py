@@ -14,6 +14,7 @@ from typing import Any
 from shardwright.compiler.columns.mapping import SOURCE
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.steps.packed import is_merged_together
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, Place, Row
 
@@ -116,6 +117,24 @@ class Model:
             for change in routed
             for scenario in scenarios
         ]
+
+    def decided_together(self, events: Sequence[Event]) -> list[Answer]:
+        """The answer of the merge that tables have together, while rows are copied: no shard has been asked, so a row
+        counts as found unless it was inserted. None of a table that has a merge of its own."""
+        if self.layout.table.counted or not is_merged_together(self.layout.table):
+            return []
+        columns = ("table", "source_table", "shard", "part", "action", "key", "row", "version_before")
+        answers: list[Answer] = []
+        for change in self.routed(events):
+            is_new = change["action"] == "upsert" and change["op"] == "I"
+            scenario = Scenario(0, found=not is_new, snapshot_open=True, version=None)
+            position = change["position"]
+            answers.append(
+                {name: change[name] for name in columns}
+                | {"file": position["file"], "offset": position["offset"], "line": position["row"]}
+                | {"decision": self._decision(change, scenario, alone=True)}
+            )
+        return answers
 
     def placed(self, rows: Sequence[tuple[str, Row]]) -> list[Answer]:
         """The answer of snapshot-route. `chunk` is the row's number."""

@@ -16,11 +16,11 @@ from shardwright.runtime.rehearsal.dry_run.history import belonging_to
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.rehearsal import Rehearsal, as_batch, make_rehearsals
 from shardwright.runtime.rehearsal.dry_run.shrink import MOST_ROUNDS, shrunk
-from shardwright.runtime.rehearsal.dry_run.trial import CHAIN, Bench, Trial, expected_answers
+from shardwright.runtime.rehearsal.dry_run.trial import TRIED, Bench, Trial, expected_answers
 from shardwright.runtime.rehearsal.dry_run.values import plain_value
 
-_VISIBLE = (StepName.ROUTE, StepName.FILTER)
-"""The steps that show every fault of the chain that matters. The steps before are checked once one of these is
+_VISIBLE = (StepName.ROUTE, StepName.FILTER, StepName.BATCH)
+"""The steps that show every fault that matters. The steps before are checked once one of these is
 wrong."""
 
 
@@ -131,7 +131,7 @@ def show(
 
 def _up_to(step: StepName) -> tuple[StepName, ...]:
     """The steps that a trial checks. Those before `step` must stay right, or the history would show another fault."""
-    return CHAIN[: CHAIN.index(step) + 1]
+    return TRIED[: TRIED.index(step) + 1]
 
 
 def _plain_row(table: TablePlan) -> Row:

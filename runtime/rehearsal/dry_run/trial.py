@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch, distinct_keys
-from shardwright.runtime.rehearsal.dry_run.chain import Analysed, analyse, execute
+from shardwright.runtime.rehearsal.dry_run.chain import CHAIN, Analysed, analyse, execute
 from shardwright.runtime.rehearsal.dry_run.compare import Difference, first_difference
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Model, Scenario, pads, row_identity
@@ -21,8 +21,9 @@ from shardwright.runtime.rehearsal.dry_run.values import distinct_values
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-CHAIN = (StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER)
-"""The statements that a batch of the stream passes, in order."""
+TRIED = (*CHAIN, StepName.BATCH)
+"""The statements that a batch of the stream may pass, in the order in which they are blamed. The last one is another
+way from events to decisions (`merges_together`)."""
 
 History = tuple[Event, ...]
 _FRESH_KEYS = 900
@@ -52,9 +53,9 @@ class Bench:
 
     def try_alone(self, history: History) -> Trial:
         """Tries the history with its own keys, through the whole chain."""
-        return self._tried([history], CHAIN)[0]
+        return self._tried([history], TRIED)[0]
 
-    def try_all(self, histories: Sequence[History], steps: Sequence[StepName] = CHAIN) -> tuple[Trial, ...]:
+    def try_all(self, histories: Sequence[History], steps: Sequence[StepName] = TRIED) -> tuple[Trial, ...]:
         """The trials in order. A history for which no keys are left counts as right; if Spark fails, all do."""
         renamed: list[History] = []
         keys = distinct_keys([distinct_values(column.type, _FRESH_KEYS) for column in self.table.source_key_columns])
@@ -108,6 +109,7 @@ def expected_answers(
         StepName.MERGE: model.merged(events),
         StepName.ROUTE: model.routed(events),
         StepName.FILTER: model.decided(events, scenarios),
+        StepName.BATCH: model.decided_together(events),
     }
 
 
