@@ -80,9 +80,10 @@ class FollowedTables:
                 "names that differ by case only, so they are refused",
             )
         described = parse_table_map(event)
+        order = self._log.orders.get(name, tuple(range(len(columns))))  # an image has no hidden columns
         columns = (*columns, *self._hidden(described, len(columns)))
         fields, names = _fields(described, columns, event), tuple(column.name for column in columns)
-        decoder = build_decoder(names, fields, self._log.replaced.get(name), self._log.orders.get(name))
+        decoder = build_decoder(names, fields, self._log.replaced.get(name), order)
         return FollowedTable(name, decoder)
 
     def _hidden(self, described: TableMap, known: int) -> tuple[Column, ...]:
