@@ -72,6 +72,7 @@ def is_merged_together(table: TablePlan) -> bool:
         all(column.mapping == "copied" for column in table.columns)
         and table.write == "rows"
         and table.parent is None
+        and not table.counted
         and table.own is None
         and not table.event_groups
         and table.version_column is None

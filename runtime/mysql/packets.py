@@ -6,7 +6,7 @@ Used in the driver and in Spark tasks.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import pymysql
@@ -17,7 +17,9 @@ from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
 HEADER: Final = 4
 """Three bytes of length and one that counts packets."""
 _AT_ONCE: Final = 256 << 10
-_ERROR_MARK: Final = 0xFF
+_END_MARK, _ERROR_MARK = 0xFE, 0xFF
+_END_BELOW: Final = 9
+"""A longer payload that begins with the end mark is a row."""
 
 
 def payloads(connection: pymysql.Connection[Any]) -> Iterator[bytes]:
@@ -34,7 +36,7 @@ def payloads(connection: pymysql.Connection[Any]) -> Iterator[bytes]:
             continue
         size = data[at] | data[at + 1] << 8 | data[at + 2] << 16
         if data[at + 3] != number:
-            raise lost(connection, f"packet {data[at + 3]} came instead of {number}")
+            raise _lost(connection, f"packet {data[at + 3]} came instead of {number}")
         number = (number + 1) & 0xFF
         if size == LONGEST or parts:
             long_bytes += size
@@ -51,7 +53,7 @@ def payloads(connection: pymysql.Connection[Any]) -> Iterator[bytes]:
         if parts:
             payload = b"".join((*parts, payload))
             parts, long_bytes = [], 0
-        if payload and payload[0] == _ERROR_MARK:
+        if is_error(payload):
             pymysql.err.raise_mysql_exception(payload)
         yield payload
 
@@ -59,29 +61,37 @@ def payloads(connection: pymysql.Connection[Any]) -> Iterator[bytes]:
 def read_some(connection: pymysql.Connection[Any]) -> bytes:
     """What the server has sent by now; at least a byte."""
     driver: Any = connection
-    try:
-        driver._sock.settimeout(driver._read_timeout)
-        found: bytes = driver._rfile.read1(_AT_ONCE)
-    except OSError as error:
-        raise lost(connection, error) from error
-    if not found:
-        raise lost(connection, "the server has closed it")
-    return found
+    return _received(connection, driver._rfile.read1, _AT_ONCE, least=1)
 
 
 def _read_all(connection: pymysql.Connection[Any], size: int) -> bytes:
     driver: Any = connection
+    return _received(connection, driver._rfile.read, size, least=size)
+
+
+def _received(connection: pymysql.Connection[Any], read: Callable[[int], bytes], size: int, *, least: int) -> bytes:
+    driver: Any = connection
     try:
-        found: bytes = driver._rfile.read(size)
+        driver._sock.settimeout(driver._read_timeout)
+        found = read(size)
     except OSError as error:
-        raise lost(connection, error) from error
-    if len(found) < size:
-        raise lost(connection, "the server has closed it")
+        raise _lost(connection, error) from error
+    if len(found) < least:
+        raise _lost(connection, "the server has closed it")
     return found
 
 
-def lost(connection: pymysql.Connection[Any], why: object) -> pymysql.err.OperationalError:
+def _lost(connection: pymysql.Connection[Any], why: object) -> pymysql.err.OperationalError:
     """Closes the connection, which cannot be used any more."""
     driver: Any = connection
     driver._force_close()
     return pymysql.err.OperationalError(SERVER_LOST, f"Lost connection to MySQL server during query ({why})")
+
+
+def is_last(payload: bytes | memoryview) -> bool:
+    """Whether nothing follows of what the server sends: an end mark or an error."""
+    return is_error(payload) or (len(payload) > 0 and payload[0] == _END_MARK and len(payload) < _END_BELOW)
+
+
+def is_error(payload: bytes | memoryview) -> bool:
+    return len(payload) > 0 and payload[0] == _ERROR_MARK

@@ -19,8 +19,6 @@ SHORT = 251
 NULL = 0xFB
 """What NULL has in place of a length."""
 _WIDTHS = {0xFC: 2, 0xFD: 3, 0xFE: 8}
-_END_MARK, _ERROR_MARK = 0xFE, 0xFF
-_END_BELOW = 9
 _MOST_DIGITS = 9
 
 Bytes = npt.NDArray[np.uint8]
@@ -39,11 +37,6 @@ def walk(buffer: memoryview, at: int, filled: int, starts: list[int]) -> int:
         append(at + HEADER)
         at = following
     return at
-
-
-def is_last(payload: memoryview) -> bool:
-    """Whether no row follows: an end mark or an error."""
-    return len(payload) > 0 and (payload[0] == _ERROR_MARK or (payload[0] == _END_MARK and len(payload) < _END_BELOW))
 
 
 def numbers_of(data: Bytes, starts: Places, count: int) -> tuple[Places, Places]:

@@ -16,9 +16,9 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT
 from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
 from shardwright.runtime.mysql.packet_lines import PlacedLines, placed_lines
-from shardwright.runtime.mysql.packets import HEADER, read_some
+from shardwright.runtime.mysql.packets import HEADER, is_error, is_last, read_some
 from shardwright.runtime.mysql.raw_connection import RawConnection
-from shardwright.runtime.mysql.row_packets import Bytes, Places, is_last, numbers_of, values_of, walk
+from shardwright.runtime.mysql.row_packets import Bytes, Places, numbers_of, values_of, walk
 from shardwright.runtime.mysql.transactions import query, untyped
 
 PIECE_BYTES = 4 << 20
@@ -146,7 +146,7 @@ class _Incoming:
         return payload
 
     def _end(self, payload: bytes) -> None:
-        if payload[0] == 0xFF:
+        if is_error(payload):
             pymysql.err.raise_mysql_exception(payload)
         warnings, status = (int.from_bytes(payload[at : at + 2], "little") for at in (1, 3))
         self._driver.server_status = status

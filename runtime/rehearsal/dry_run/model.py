@@ -121,7 +121,7 @@ class Model:
     def decided_together(self, events: Sequence[Event]) -> list[Answer]:
         """The answer of the merge that tables have together, while rows are copied: no shard has been asked, so a row
         counts as found unless it was inserted. None of a table that has a merge of its own."""
-        if self.layout.table.counted or not is_merged_together(self.layout.table):
+        if not is_merged_together(self.layout.table):
             return []
         columns = ("table", "source_table", "shard", "part", "action", "key", "row", "version_before")
         answers: list[Answer] = []

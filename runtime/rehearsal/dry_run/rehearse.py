@@ -20,8 +20,7 @@ from shardwright.runtime.rehearsal.dry_run.trial import TRIED, Bench, Trial, exp
 from shardwright.runtime.rehearsal.dry_run.values import plain_value
 
 _VISIBLE = (StepName.ROUTE, StepName.FILTER, StepName.BATCH)
-"""The steps that show every fault that matters. The steps before are checked once one of these is
-wrong."""
+"""The steps that show every fault that matters. The steps before are checked once one of these is wrong."""
 
 
 @dataclass(frozen=True, slots=True)

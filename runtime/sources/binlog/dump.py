@@ -21,7 +21,7 @@ from pymysql.constants import COMMAND
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
-from shardwright.runtime.mysql.packets import payloads
+from shardwright.runtime.mysql.packets import is_last, payloads
 from shardwright.runtime.sources.binlog.compressed import plain_events
 from shardwright.runtime.sources.binlog.connection import (
     READ_TIMEOUT,
@@ -174,7 +174,7 @@ class EventStream:
                 if not self._before(end):
                     return
                 packet = next(packets)
-                if packet[0] == 0xFE and len(packet) < 9:
+                if is_last(packet):
                     raise Refused("SW8110", f"the log of {self._source} ends at {self.place}, before {end}")
                 event = self.accept(packet[1:])
             except UNREADABLE as error:
@@ -217,8 +217,8 @@ class EventStream:
     def _verified(self, packet: bytes, kind: int) -> bytes:
         if not self._checksums:
             return packet
-        body = packet[:-CHECKSUM_SIZE]
-        if zlib.crc32(body) != int.from_bytes(packet[-CHECKSUM_SIZE:], "little") or len(body) < HEADER_SIZE:
+        body = _checked(packet)
+        if body is None:
             raise self._damaged(f"of type {kind} fails its checksum")
         return body
 
@@ -231,7 +231,7 @@ class EventStream:
             return self._verified(packet, kind)
         if kind == Kind.ROTATE:
             # Sent before the format is known: only the checksum itself shows whether there is one.
-            self._file, self._offset = _next_file(packet[:-CHECKSUM_SIZE] if _checksum_holds(packet) else packet)
+            self._file, self._offset = _next_file(_checked(packet) or packet)
         return None
 
     def _require_same_file(self, created: int, *, fake: bool) -> None:
@@ -253,7 +253,7 @@ class EventStream:
             )
         flags_at = HEADER_SIZE - 2
         closed = packet[:flags_at] + bytes([packet[flags_at] & ~IN_USE_FLAG]) + packet[flags_at + 1 :]
-        if algorithm and not _checksum_holds(packet) and not _checksum_holds(closed):
+        if algorithm and _checked(packet) is None and _checked(closed) is None:
             raise self._damaged("that describes the file fails its checksum")
         return algorithm == 1
 
@@ -276,7 +276,8 @@ def _clock(seconds: int) -> str:
     return datetime.fromtimestamp(seconds, UTC).isoformat(sep=" ")
 
 
-def _checksum_holds(packet: bytes) -> bool:
-    if len(packet) < HEADER_SIZE + CHECKSUM_SIZE:
-        return False
-    return zlib.crc32(memoryview(packet)[:-CHECKSUM_SIZE]) == int.from_bytes(packet[-CHECKSUM_SIZE:], "little")
+def _checked(packet: bytes) -> bytes | None:
+    """The event without its checksum; None where that does not hold."""
+    body = packet[:-CHECKSUM_SIZE]
+    holds = len(body) >= HEADER_SIZE and zlib.crc32(body) == int.from_bytes(packet[-CHECKSUM_SIZE:], "little")
+    return body if holds else None

@@ -121,9 +121,9 @@ def next_boundary(
         best.bytes,
         best.step.committed_at,
         head,
-        cuts.before(end, start.server),
-        seen.counts(),
-        best.pending,
+        cuts=cuts.before(end, start.server),
+        counts=seen.counts(),
+        pending=best.pending,
     )
 
 

@@ -51,7 +51,8 @@ class Endless:
         """The driver does, on its way out."""
 
 
-def reading(kind: type[TlsConnection], server: Endless) -> Any:
+def reading(kind: type[TlsConnection], server: object) -> Any:
+    """A connection in the middle of an answer, whose bytes `server` has."""
     connection: Any = kind(host="db", port=3306, defer_connect=True)
     connection._rfile = server
     connection._sock = type("Socket", (), {"settimeout": lambda *_: None, "close": lambda *_: None})()

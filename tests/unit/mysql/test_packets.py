@@ -13,6 +13,7 @@ import pytest
 from shardwright.runtime.mysql.packet_ceiling import LONGEST
 from shardwright.runtime.mysql.packets import payloads
 from shardwright.runtime.mysql.tls import TlsConnection
+from tests.unit.mysql.test_packet_ceiling import reading
 
 
 class Pieces(io.RawIOBase):
@@ -44,9 +45,7 @@ def packets(found: Iterable[bytes], *, first: int = 0) -> bytes:
 
 
 def connected(data: bytes, *, most: int = 1 << 20, dice: random.Random | None = None, first: int = 0) -> Any:
-    connection: Any = TlsConnection(host="db", port=3306, defer_connect=True)
-    connection._rfile = io.BufferedReader(Pieces(data, most, dice or random.Random(1)))
-    connection._sock = type("Socket", (), {"settimeout": lambda *_: None, "close": lambda *_: None})()
+    connection = reading(TlsConnection, io.BufferedReader(Pieces(data, most, dice or random.Random(1))))
     connection._next_seq_id = first
     return connection
 

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from shardwright.runtime.mysql.packet_lines import placed_lines
-from shardwright.runtime.mysql.packets import HEADER
-from shardwright.runtime.mysql.row_packets import is_last, numbers_of, values_of, walk
+from shardwright.runtime.mysql.packets import HEADER, is_last
+from shardwright.runtime.mysql.row_packets import numbers_of, values_of, walk
 
 VALUES = st.one_of(
     st.none(),
