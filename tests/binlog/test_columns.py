@@ -186,15 +186,11 @@ def row_by_row(fields: tuple[Field, ...], data: bytes, order: tuple[int, ...]) -
 
 def at_once(fields: tuple[Field, ...], data: bytes, order: tuple[int, ...]) -> list[Image]:
     """As if two events had the rows: the bytes of another one are before them."""
-    columns, numbers, before = column_decoder(fields, order), array("q"), b"another event"
+    columns, starts, before = column_decoder(fields, order), array("q"), b"another event"
     assert columns is not None
-    assert columns.spans(data, 0, len(before), numbers.extend) == len(data)
-    rows = np.frombuffer(numbers, np.int64).reshape(-1, columns.width)
-    one, at = array("q"), 0
-    while at < len(data):
-        at = columns.span(data, at, len(before), one.extend)
-    assert one == numbers, "one by one they are where they are together"
-    return [tuple(image) for image in columns.images(bytes_of([before, data]), rows).to_pylist()]
+    assert columns.starts(data, 0, len(before), starts.append) == len(data)
+    images = columns.images(bytes_of([before, data]), np.frombuffer(starts, np.int64))
+    return [tuple(image) for image in images.to_pylist()]
 
 
 @st.composite

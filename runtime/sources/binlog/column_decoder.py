@@ -1,9 +1,10 @@
 """How the rows of many row events become text column by column: what `row_decoder` makes of them row by row, in a third
 of the time.
 
-A first pass over the bytes, in Python that is generated once for each table, finds where the values are. Then each
-column is read from all rows at once, by NumPy and Arrow. Whatever they do not accept (month 13, ten digits in a group
-of nine, bytes that are no text) raises, and the caller decodes row by row, which names the place and the column.
+A first pass over the bytes, in Python that is generated once for each table, finds where the images begin. Then NumPy
+finds where their values are, and each column is read from all rows at once, by NumPy and Arrow. Whatever they do not
+accept (month 13, ten digits in a group of nine, bytes that are no text) raises, and the caller decodes row by row,
+which names the place and the column.
 
 Runs in Spark tasks. Pure.
 """
@@ -11,7 +12,7 @@ Runs in Spark tasks. Pure.
 from __future__ import annotations
 
 import struct
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from itertools import groupby
 from typing import Any, Final
@@ -20,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from shardwright.runtime.sources.binlog.column_texts import Bytes, Fixed, fixed_texts, variable_texts
+from shardwright.runtime.sources.binlog.column_texts import Bytes, Numbers, fixed_texts, variable_texts
 from shardwright.runtime.sources.binlog.fields import Field
 from shardwright.runtime.sources.binlog.generated import generated, number_at
 from shardwright.runtime.sources.event import EVENT_SCHEMA
@@ -31,9 +32,9 @@ _MOST_COLUMNS: Final = 63
 _PADDING: Final = bytes(64)
 """Behind the last row: where a value is NULL, other bytes are read than those of a value, and not used."""
 
-Spans = Callable[[bytes, int, int, Callable[[tuple[int, ...]], None]], int]
-"""`spans(data, at, base, extend)` goes over all images from `at` on, hands their numbers to `extend`, and returns the
-place after the last one. `span` does so with one image. Places are counted from `-base`."""
+Starts = Callable[[bytes, int, int, Callable[[int], None]], int]
+"""`starts(data, at, base, append)` goes over all images from `at` on, hands the place of each to `append`, and returns
+the place after the last one. Places are counted from `-base`."""
 
 
 def bytes_of(parts: Iterable[bytes]) -> Bytes:
@@ -49,89 +50,89 @@ class ColumnDecoder:
         self._order = order
         self._runs = {min(sizes): sizes for sizes in _runs(fields)}
         """By its first place, the sizes of each run of values of fixed width."""
-        self._run_of = {place: first for first, sizes in self._runs.items() for place in sizes}
-        self._numbers: dict[str, int] = {}
-        wanted = frozenset(order)
-        source = "\n".join([*self._lines("spans", wanted, many=True), *self._lines("span", wanted, many=False)])
         names: dict[str, Any] = {"from_bytes": int.from_bytes}
         names |= {f"room{first}": cache(partial(_room, sizes)) for first, sizes in self._runs.items()}
-        generated(source, "row spans", names)
-        self.spans: Spans = names["spans"]
-        self.span: Spans = names["span"]
-        self.width = 1 + len(self._numbers)
-        """How many numbers a row has."""
+        generated("\n".join(self._lines()), "row starts", names)
+        self.starts: Starts = names["starts"]
 
-    def images(
-        self, values: Bytes, numbers: npt.NDArray[np.int64], *, only: Container[int] | None = None
-    ) -> pa.ListArray:
-        """The images whose `numbers` (a row for each) `spans` has found in `values`, as EVENT_SCHEMA has them. `only`:
-        the indexes of columns that are read, others are NULL; None: all. Raises ValueError, of which ArrowInvalid is
-        one, where a value is none."""
-        return _images(self._columns(values, numbers, only))
+    def images(self, values: Bytes, starts: Numbers, *, only: Container[int] | None = None) -> pa.ListArray:
+        """The images that begin at `starts` in `values`, as EVENT_SCHEMA has them. `only`: the indexes of columns that
+        are read, others are NULL; None: all. Raises ValueError, of which ArrowInvalid is one, where a value is none."""
+        return _images(self._columns(values, starts, only))
 
     def images_twice(
-        self, values: Bytes, numbers: npt.NDArray[np.int64], *, only: Container[int]
+        self, values: Bytes, starts: Numbers, *, only: Container[int]
     ) -> tuple[pa.ListArray, pa.ListArray]:
         """The same images with the columns `only`, and with all."""
-        columns = self._columns(values, numbers, None)
-        nothing = pa.nulls(len(numbers), pa.string())
+        columns = self._columns(values, starts, None)
+        nothing = pa.nulls(len(starts), pa.string())
         some = [column if index in only else nothing for index, column in enumerate(columns)]
         return _images(some), _images(columns)
 
-    def _columns(
-        self, values: Bytes, numbers: npt.NDArray[np.int64], only: Container[int] | None
-    ) -> list[pa.StringArray]:
-        nothing = pa.nulls(len(numbers), pa.string())
-        return [
-            self._column(place, values, numbers) if only is None or index in only else nothing
-            for index, place in enumerate(self._order)
-        ]
+    def _columns(self, values: Bytes, starts: Numbers, only: Container[int] | None) -> list[pa.StringArray]:
+        nothing = pa.nulls(len(starts), pa.string())
+        wanted = frozenset(place for index, place in enumerate(self._order) if only is None or index in only)
+        found = self._found(values, starts, wanted)
+        return [found.get(place, nothing) for place in self._order]
 
-    def _column(self, place: int, values: Bytes, numbers: npt.NDArray[np.int64]) -> pa.StringArray:
-        field = self._fields[place]
-        if not field.expression:
-            return pa.nulls(len(numbers), pa.string())
-        is_null = (numbers[:, 0] >> place & 1).astype(bool)
-        some = numbers[~is_null] if is_null.any() else numbers
-        if field.layout:
-            found = fixed_texts(field, self._fixed(place, values, some))
-        else:
-            found = variable_texts(field, values, *(some[:, self._numbers[f"{end}{place}"]] for end in "se"))
-        if len(some) == len(numbers):
-            return found
-        return found.take(pa.array(np.cumsum(~is_null) - 1, mask=is_null))
-
-    def _fixed(self, place: int, values: Bytes, numbers: npt.NDArray[np.int64]) -> Fixed:
-        first = self._run_of[place]
-        sizes, at = self._runs[first], numbers[:, self._numbers[f"r{first}"]]
-        for other in range(first, place):
-            at = at + sizes[other] * (1 - (numbers[:, 0] >> other & 1))
-        found: Fixed = values[at[:, None] + np.arange(sizes[place])]
+    def _found(self, values: Bytes, starts: Numbers, wanted: Collection[int]) -> Mapping[int, pa.StringArray]:
+        """By place. All images are passed over in parallel, one value after the other."""
+        found: dict[int, pa.StringArray] = {}
+        null_bytes = (len(self._fields) + 7) // 8
+        nulls, at = _number(values, starts, null_bytes), starts + null_bytes
+        null_somewhere = int(np.bitwise_or.reduce(nulls)) if len(nulls) else 0
+        for place, field in enumerate(self._fields[: max(wanted, default=-1) + 1]):
+            is_null = (nulls >> place & 1).astype(bool) if null_somewhere >> place & 1 else None
+            if field.layout:
+                begin, size = at, struct.calcsize("<" + field.layout)
+                at = end = begin + (size if is_null is None else np.where(is_null, 0, size))
+            else:
+                size = field.length_size
+                width = size + _number(values, at, size)
+                begin = at + size
+                at = end = at + (width if is_null is None else np.where(is_null, 0, width))
+            if place in wanted and field.expression:
+                found[place] = _texts(field, values, begin, end, is_null)
         return found
 
-    def _lines(self, name: str, wanted: frozenset[int], *, many: bool) -> Iterator[str]:
+    def _lines(self) -> Iterator[str]:
         null_bytes = (len(self._fields) + 7) // 8
-        yield f"def {name}(data, at, base, extend):"
+        yield "def starts(data, at, base, append):"
         yield "    end = len(data)"
-        yield "    while at < end:" if many else "    if True:"
+        yield "    while at < end:"
+        yield "        append(base + at)"
         yield f"        nulls = {number_at(null_bytes)}"
         yield f"        at += {null_bytes}"
         for place, field in enumerate(self._fields):
             if (sizes := self._runs.get(place)) is not None:
                 mask = sum(1 << other for other in sizes)
-                yield f"        r{place} = at"
                 yield f"        at += {sum(sizes.values())} if not nulls & {mask} else room{place}(nulls & {mask})"
-                self._numbers.setdefault(f"r{place}", 1 + len(self._numbers))
             elif not field.layout:
                 size = field.length_size
-                length = f"({number_at(size)})"
-                yield f"        if nulls & {1 << place}: s{place} = e{place} = at"
-                yield f"        else: s{place} = at + {size}; e{place} = at = s{place} + {length}"
-                if place in wanted:
-                    for end in "se":
-                        self._numbers.setdefault(f"{end}{place}", 1 + len(self._numbers))
-        yield f"        extend((nulls, {''.join(f'base + {name}, ' for name in self._numbers)}))"
+                yield f"        if not nulls & {1 << place}: at += {size} + ({number_at(size)})"
         yield "    return at"
+
+
+def _number(values: Bytes, at: Numbers, size: int) -> Numbers:
+    """The number in the `size` bytes from each place on."""
+    found = values[at].astype(np.int64)
+    for byte in range(1, size):
+        found |= values[at + byte].astype(np.int64) << 8 * byte
+    return found
+
+
+def _texts(
+    field: Field, values: Bytes, begin: Numbers, end: Numbers, is_null: npt.NDArray[np.bool_] | None
+) -> pa.StringArray:
+    if is_null is not None:
+        begin, end = begin[~is_null], end[~is_null]
+    if field.layout:
+        size = struct.calcsize("<" + field.layout)
+        windows = np.ndarray((len(values) - size + 1,), f"V{size}", values, strides=(1,))
+        found = fixed_texts(field, windows[begin].view(np.uint8).reshape(-1, size))
+    else:
+        found = variable_texts(field, values, begin, end)
+    return found if is_null is None else found.take(pa.array(np.cumsum(~is_null) - 1, mask=is_null))
 
 
 def _images(columns: Sequence[pa.StringArray]) -> pa.ListArray:

@@ -26,6 +26,8 @@ Fixed = npt.NDArray[np.uint8]
 """A row of bytes for each value."""
 Numbers = npt.NDArray[np.int64]
 _POINT, _DASH, _COLON, _SPACE, _ZERO = b".-: 0"
+_LEAST_PLAIN, _PLAIN_BELOW = 1e-4, 1e10
+"""Numbers in between are written without an exponent, by Python and by Arrow."""
 
 
 def fixed_texts(field: Field, raw: Fixed) -> pa.StringArray:
@@ -82,9 +84,20 @@ def _mediumints(raw: Fixed, signed: bool) -> pa.StringArray:
 
 
 def _floats(raw: Fixed, kind: str) -> pa.StringArray:
-    found = raw.view(kind)[:, 0]
-    _require(np.isfinite(found), "a number")
-    return pa.array(map(repr, found.tolist()), pa.string())
+    """As Python writes them. Arrow writes the same digits in another form where they are a whole number, or have an
+    exponent."""
+    stored = raw.view(kind)[:, 0]
+    _require(np.isfinite(stored), "a number")
+    found = stored.astype(np.float64)
+    size = np.abs(found)
+    texts = pa.array(found).cast(pa.string())
+    whole = found == np.floor(found)
+    if whole.any():
+        texts = pc.binary_join_element_wise(texts, pa.array(["", ".0"]).take(pa.array(whole.astype(np.int8))), "")
+    other = ~((size >= _LEAST_PLAIN) & (size < _PLAIN_BELOW) | (size == 0))
+    if other.any():
+        texts = pc.replace_with_mask(texts, pa.array(other), pa.array(map(repr, found[other].tolist()), pa.string()))
+    return texts
 
 
 def _decimals(raw: Fixed, precision: int, scale: int) -> pa.StringArray:
@@ -172,8 +185,9 @@ def _lines(marks: Mapping[int, int], numbers: list[tuple[int, Numbers, int]], wi
     for at, number, digits in numbers:
         left = number
         for place in range(at + digits - 1, at - 1, -1):
-            left, digit = np.divmod(left, 10)
-            written[:, place] = digit + _ZERO
+            rest = left // 10
+            written[:, place] = left - 10 * rest + _ZERO
+            left = rest
     offsets = np.arange(0, written.size + 1, width, dtype=np.int32)
     return pa.StringArray.from_buffers(len(written), pa.py_buffer(offsets), pa.py_buffer(written))
 

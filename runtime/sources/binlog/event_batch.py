@@ -7,7 +7,7 @@ column (`column_decoder`), or one by one where there are few.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from typing import Final, Literal
@@ -18,7 +18,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from shardwright.runtime.sources.binlog.column_decoder import ColumnDecoder, bytes_of, column_decoder
-from shardwright.runtime.sources.binlog.column_texts import Bytes
+from shardwright.runtime.sources.binlog.column_texts import Bytes, Numbers
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE
 from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
@@ -64,12 +64,13 @@ class BatchBuilder:
         self._decoded_of(change.table).add_change(change, first=self.rows)
         self._added(1, len(change.event.data) // change.rows)
 
-    def add_chain(self, chain: Chain) -> None:
-        table, event, _, row, _ = chain
-        if self._packed_of(table, "chains").add_chain(chain, first=self.rows):
-            self._added(1, len(event.data) // (row + 1))
-        else:
-            self.add_change(decoded(chain))
+    def add_chains(self, table: FollowedTable, chains: Sequence[Chain]) -> None:
+        """Of one table, as many as `parted` gives."""
+        if self._packed_of(table, "chains").add_chains(chains, first=self.rows):
+            self._added(len(chains), sum(map(_size, chains)))
+            return
+        for chain in chains:
+            self.add_change(decoded(table, chain))
 
     def _added(self, rows: int, size: int) -> None:
         self.rows += rows
@@ -88,7 +89,7 @@ class BatchBuilder:
     def take(self) -> pa.RecordBatch:
         """The rows in the order in which they came."""
         held: list[_DecodedRows | _PackedRows] = [*self._decoded.values(), *self._packed.values()]
-        parts = [part for part in held if part.origins.counts]
+        parts = [part for part in held if part.origins.rows]
         self._clear()
         batches = [part.batch() for part in parts]
         if len(batches) == 1:
@@ -98,62 +99,70 @@ class BatchBuilder:
         return taken
 
 
+def parted(chains: Sequence[Chain]) -> Iterator[Sequence[Chain]]:
+    """So many at a time that they are about a batch."""
+    size = sum(map(_size, chains))
+    rows = min(BATCH_ROWS, 1 + len(chains) * BATCH_BYTES // max(size, 1))
+    for begin in range(0, len(chains), rows):
+        yield chains[begin : begin + rows]
+
+
+def _size(chain: Chain) -> int:
+    """In bytes."""
+    _, _, _, at, end = chain
+    return end - at
+
+
 class _Origins:
     """Where rows of one table are from: an entry for some rows of an event, which follow one another."""
 
     def __init__(self, table: str) -> None:
         self._table = table
-        self._ops: list[int] = []
-        self._epochs: list[int] = []
-        self._files: list[int] = []
-        self._offsets: list[int] = []
-        self._lines: list[int] = []
-        self._times: list[int] = []
-        self._firsts: list[int] = []
-        self.counts: list[int] = []
+        self._entries = array("q")
 
     def add(self, event: LogEvent, *, epoch: int, first: int, count: int, row: int = 0) -> None:
         """`first`: the number of the first of these rows in the batch; `row`: its number in the event."""
-        op = UPDATE if event.kind in UPDATES else INSERT if event.kind in INSERTS else DELETE
-        self._ops.append(_OPS.index(op))
-        self._epochs.append(epoch)
-        self._files.append(_file_number(event.file))
-        self._offsets.append(event.start)
-        self._lines.append(event.line + row)
-        self._times.append(event.timestamp)
-        self._firsts.append(first)
-        self.counts.append(count)
+        op = _UPDATED if event.kind in UPDATES else _INSERTED if event.kind in INSERTS else _DELETED
+        file, line = _file_number(event.file), event.line + row
+        self._entries.extend((op, epoch, file, event.start, line, event.timestamp, first, count))
 
-    def order(self) -> npt.NDArray[np.int64]:
-        return self._repeated(self._firsts) + self._within()
+    @property
+    def rows(self) -> int:
+        return sum(self._entries[_WIDTH - 1 :: _WIDTH])
+
+    def order(self) -> Numbers:
+        *_, first, within = self._numbers()
+        return first + within
 
     def are(self, op: str) -> npt.NDArray[np.bool_]:
-        found: npt.NDArray[np.bool_] = self._repeated(self._ops) == _OPS.index(op)
+        found: npt.NDArray[np.bool_] = self._numbers()[0] == _OPS.index(op)
         return found
 
     def columns(self) -> list[pa.Array]:
         """All columns of the event schema but the images."""
-        rows = sum(self.counts)
-        numbers = (self._epochs, self._files, self._offsets)
+        ops, epochs, files, offsets, lines, times, _, within = self._numbers()
         return [
-            pa.repeat(pa.scalar(self._table), rows),
-            pa.array(_OPS).take(pa.array(self._repeated(self._ops))),
-            *(pa.array(self._repeated(number)) for number in numbers),
-            pa.array((self._repeated(self._lines) + self._within()).astype(np.int32)),
-            pa.array(self._repeated(self._times)),
+            pa.repeat(pa.scalar(self._table), len(ops)),
+            pa.array(_OPS).take(pa.array(ops)),
+            *(pa.array(number) for number in (epochs, files, offsets)),
+            pa.array((lines + within).astype(np.int32)),
+            pa.array(times),
         ]
 
-    def _repeated(self, values: Sequence[int]) -> npt.NDArray[np.int64]:
-        return np.repeat(np.array(values, np.int64), self.counts)
+    def _numbers(self) -> Sequence[Numbers]:
+        """Those of `add`, for each row; instead of the count the row's number within its entry."""
+        entries = np.frombuffer(self._entries, np.int64).reshape(-1, _WIDTH)
+        counts = entries[:, -1]
+        begins = np.cumsum(counts) - counts
+        found = np.repeat(entries, counts, axis=0)
+        within = np.arange(len(found)) - np.repeat(begins, counts)
+        return [*found.T[:-1], within]
 
-    def _within(self) -> npt.NDArray[np.int64]:
-        """The number of each row among those of its entry."""
-        begins = np.cumsum([0, *self.counts[:-1]])
-        found: npt.NDArray[np.int64] = np.arange(sum(self.counts)) - np.repeat(begins, self.counts)
-        return found
 
-
+_WIDTH: Final = 8
+"""Numbers of an entry of `_Origins`."""
 _OPS: Final = (INSERT, UPDATE, DELETE)
+_INSERTED, _UPDATED, _DELETED = range(3)
 
 
 class _DecodedRows:
@@ -207,7 +216,7 @@ class _PackedRows:
         self._images_of_a_row = 2 if form == "updates" else 1
         self._rows: list[LogEvent | Chain] = []
         self._parts: list[bytes] = []
-        self._numbers = array("q")
+        self._starts = array("q")
         self._size = 0
 
     def add(self, event: LogEvent, *, epoch: int, first: int) -> int | None:
@@ -216,28 +225,30 @@ class _PackedRows:
         at = first_image_at(event, self._table)
         if self._columns is None:
             return None
-        before = len(self._numbers)
+        before = len(self._starts)
         try:
-            end = self._columns.spans(event.data, at, self._size, self._numbers.extend)
+            end = self._columns.starts(event.data, at, self._size, self._starts.append)
         except UNREADABLE:
             end = -1
-        count, rest = divmod(len(self._numbers) - before, self._columns.width * self._images_of_a_row)
+        count, rest = divmod(len(self._starts) - before, self._images_of_a_row)
         if end != len(event.data) or rest:
-            del self._numbers[before:]
+            del self._starts[before:]
             return None
         self.origins.add(event, epoch=epoch, first=first, count=count)
         self._rows.append(event)
         self._part(event.data)
         return count
 
-    def add_chain(self, chain: Chain, *, first: int) -> bool:
-        """Returns whether it was added."""
-        _, event, epoch, row, at = chain
+    def add_chains(self, chains: Sequence[Chain], *, first: int) -> bool:
+        """Returns whether they were added."""
         if self._columns is None:
             return False
-        self._part(event.data[at : self._columns.span(event.data, at, self._size - at, self._numbers.extend)])
-        self.origins.add(event, epoch=epoch, first=first, count=1, row=row)
-        self._rows.append(chain)
+        add, starts = self.origins.add, self._starts
+        for number, (event, epoch, row, at, end) in enumerate(chains, first):
+            starts.append(self._size)
+            self._part(event.data[at:end])
+            add(event, epoch=epoch, first=number, count=1, row=row)
+        self._rows += chains
         return True
 
     def _part(self, data: bytes) -> None:
@@ -249,42 +260,40 @@ class _PackedRows:
         return pa.RecordBatch.from_arrays([*self.origins.columns(), before, after], schema=EVENT_SCHEMA)
 
     def _before_and_after(self) -> tuple[pa.ListArray, pa.ListArray]:
-        if self._columns is not None and sum(self.origins.counts) > FEW_ROWS:
+        if self._columns is not None and self.origins.rows > FEW_ROWS:
             with suppress(*UNREADABLE):  # row by row the same failure has its place and its column
                 return self._at_once(self._columns)
         return self._one_by_one()
 
     def _at_once(self, columns: ColumnDecoder) -> tuple[pa.ListArray, pa.ListArray]:
-        numbers = np.frombuffer(self._numbers, np.int64).reshape(-1, columns.width)
+        starts = np.frombuffer(self._starts, np.int64)
         values = bytes_of(self._parts)
         replaced = self._table.decoder.replaced
         if self._form == "chains" and replaced is not None:
-            return columns.images_twice(values, numbers, only=replaced.columns)
+            return columns.images_twice(values, starts, only=replaced.columns)
         if self._form == "updates":
-            after = columns.images(values, numbers[1::2])
-            return self._replaced(columns, values, numbers[0::2], after), after
-        images, inserts = columns.images(values, numbers), self.origins.are(INSERT)
+            after = columns.images(values, starts[1::2])
+            return self._replaced(columns, values, starts[0::2], after), after
+        images, inserts = columns.images(values, starts), self.origins.are(INSERT)
         nothing = pa.nulls(len(images), _IMAGES)
         if inserts.all():
             return nothing, images
         mask = pa.array(inserts)
         return pc.if_else(mask, nothing, images), pc.if_else(mask, images, nothing)
 
-    def _replaced(
-        self, columns: ColumnDecoder, values: Bytes, numbers: npt.NDArray[np.int64], after: pa.ListArray
-    ) -> pa.ListArray:
+    def _replaced(self, columns: ColumnDecoder, values: Bytes, starts: Numbers, after: pa.ListArray) -> pa.ListArray:
         """The images that updates replace: as far as they matter, or whole where the key changes."""
         replaced = self._table.decoder.replaced
         if replaced is None:
-            return columns.images(values, numbers)
-        before = columns.images(values, numbers, only=replaced.columns)
-        alike = np.ones(len(numbers), bool)
+            return columns.images(values, starts)
+        before = columns.images(values, starts, only=replaced.columns)
+        alike = np.ones(len(starts), bool)
         for at in replaced.key:
             same = pc.equal(pc.list_element(before, at), pc.list_element(after, at))
             alike &= pc.fill_null(same, False).to_numpy(zero_copy_only=False)
         if alike.all():
             return before
-        whole = columns.images(values, numbers[~alike])
+        whole = columns.images(values, starts[~alike])
         places = np.where(alike, np.arange(len(alike)), len(alike) + np.cumsum(~alike) - 1)
         return pa.concat_arrays([before, whole]).take(pa.array(places))
 
@@ -295,7 +304,7 @@ class _PackedRows:
             if isinstance(row, LogEvent):
                 some = _read(row, self._table)
             else:
-                change = decoded(row)
+                change = decoded(self._table, row)
                 some = [change.before], [change.after]
             before += some[0]
             after += some[1]

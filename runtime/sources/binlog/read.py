@@ -11,7 +11,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
+from shardwright.runtime.sources.binlog.event_batch import BatchBuilder, parted
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
@@ -57,9 +57,10 @@ def read_changes(
 
 def taken_out(chains: UpdateChains, batch: BatchBuilder) -> Iterator[pa.RecordBatch]:
     """All updates that `chains` holds, behind the rows of `batch`."""
-    for chain in chains.take():
-        batch.add_chain(chain)
-        if batch.full:
-            yield batch.take()
+    for table, those in chains.take():
+        for some in parted(those):
+            batch.add_chains(table, some)
+            if batch.full:
+                yield batch.take()
     if batch.rows:
         yield batch.take()

@@ -6,7 +6,7 @@ Runs in Spark tasks. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -33,17 +33,18 @@ class UpdatedRow(NamedTuple):
     after: Image
 
 
-Chain = tuple[FollowedTable, LogEvent, int, int, int]
-"""The last of successive updates that left a row's identity and place as they were: table, event, epoch, row, and where
-the row's second image is. The image that the first of them replaced has the same values, as far as they matter. A
-plain tuple, since one is made for every update."""
+Chain = tuple[LogEvent, int, int, int, int]
+"""The last of successive updates that left a row's identity and place as they were: event, epoch, row, and where the
+row's second image begins and ends. The image that the first of them replaced has the same values, as far as they
+matter. A plain tuple, since one is made for every update."""
 
 
 @dataclass
 class UpdateChains:
     """Holds chains, by table and row, until they are taken out."""
 
-    _open: dict[str, dict[object, Chain]] = field(default_factory=dict)
+    _open: dict[int, tuple[FollowedTable, dict[object, Chain]]] = field(default_factory=dict)
+    """By the identity of the table's decoder (another one once the table was changed)."""
     _rows: int = 0
     _bytes: int = 0
 
@@ -57,8 +58,9 @@ class UpdateChains:
 
     def add(self, event: LogEvent, table: FollowedTable, epoch: int) -> list[UpdatedRow]:
         """Add the updates of an event. Returns those that belong to no chain: they change the key or the place."""
-        skim, data, chains = table.decoder.skim, event.data, self._open.setdefault(table.name, {})
+        skim, data = table.decoder.skim, event.data
         assert skim is not None
+        _, chains = self._open.setdefault(id(table.decoder), (table, {}))
         at, row, end, known = first_image_at(event, table), 0, len(data), len(chains)
         moved: list[tuple[int, int, int]] = []
         try:
@@ -66,7 +68,7 @@ class UpdateChains:
                 middle, before = skim(data, at)
                 after_end, after = skim(data, middle)
                 if before == after:
-                    chains[before] = (table, event, epoch, row, middle)
+                    chains[before] = (event, epoch, row, middle, after_end)
                 else:
                     moved.append((row, at, middle))
                 at, row = after_end, row + 1
@@ -77,15 +79,15 @@ class UpdateChains:
         self._rows += len(chains) - known
         return [_moved(event, table, epoch, places) for places in moved]
 
-    def take(self) -> Iterator[Chain]:
-        """Every chain: one update. No chain is held afterwards."""
+    def take(self) -> Iterator[tuple[FollowedTable, Sequence[Chain]]]:
+        """Every chain, by table: one update. No chain is held afterwards."""
         held, self._open, self._rows, self._bytes = self._open, {}, 0, 0
-        for chains in held.values():
-            yield from chains.values()
+        for table, chains in held.values():
+            yield table, list(chains.values())
 
 
-def decoded(chain: Chain) -> UpdatedRow:
-    table, event, epoch, row, at = chain
+def decoded(table: FollowedTable, chain: Chain) -> UpdatedRow:
+    event, epoch, row, at, _ = chain
     after = _read(table.decoder.read_image, event, table, at)
     replaced = table.decoder.replaced
     assert replaced is not None, "chains have been made by the columns that matter"
