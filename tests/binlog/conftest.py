@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from shardwright.runtime.sources.binlog import event_batch
+from shardwright.runtime.sources.binlog import packed_rows
 from tests.binlog.log_server import log_server
 from tests.binlog.log_source import Source
 
@@ -21,4 +21,4 @@ def source(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Source]:
 @pytest.fixture(autouse=True)
 def few_rows_are_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """Column by column, however few they are."""
-    monkeypatch.setattr(event_batch, "FEW_ROWS", 0)
+    monkeypatch.setattr(packed_rows, "FEW_ROWS", 0)

@@ -14,10 +14,9 @@ from pymysql.converters import encoders
 from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, Column, ColumnType
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.read import read_changes, taken_out
+from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from tests.servers.quick_connection import QuickConnection
@@ -127,7 +126,7 @@ class Source:
         batches = [
             *read_changes(Log(self.settings, followed, replaced=replaced), start, end or self.head(), chains=chains)
         ]
-        for batch in batches + ([] if chains is None else [*taken_out(chains, BatchBuilder())]):
+        for batch in batches + ([] if chains is None else [*chains.take()]):
             for change in batch.to_pylist():
                 for image in ("before", "after"):
                     if change[image] is not None:

@@ -187,7 +187,6 @@ def row_by_row(fields: tuple[Field, ...], data: bytes, order: tuple[int, ...]) -
 def at_once(fields: tuple[Field, ...], data: bytes, order: tuple[int, ...]) -> list[Image]:
     """As if two events had the rows: the bytes of another one are before them."""
     columns, starts, before = column_decoder(fields, order), array("q"), b"another event"
-    assert columns is not None
     assert columns.starts(data, 0, len(before), starts.append) == len(data)
     images = columns.images(bytes_of([before, data]), np.frombuffer(starts, np.int64))
     return [tuple(image) for image in images.to_pylist()]
@@ -248,7 +247,28 @@ def test_values_in_columns_of_many_kinds_are_read_at_once() -> None:
     }
 
 
-def test_a_table_of_too_many_columns_is_read_row_by_row() -> None:
-    field = BY_NAME["int True"].field
-    assert column_decoder((field,) * 63, tuple(range(63))) is not None
-    assert column_decoder((field,) * 64, tuple(range(64))) is None
+def test_a_table_of_many_columns_is_read_at_once() -> None:
+    """The NULL bits of a row are some 50 bytes here."""
+    names = ["int True", "short text", "date"]
+    fields = tuple(BY_NAME[name].field for name in names * 137)
+    values: list[bytes | None] = [b"\1\2\3\4", b"\2ab", b"\x21\xd5\x0f"]
+    rows = [values * 137, [*[None] * 300, *values * 37], [*values * 100, *[None] * 111], [None] * 411]
+    order = tuple(reversed(range(411)))
+    assert at_once(fields, packed(rows), order) == row_by_row(fields, packed(rows), order)
+
+
+def test_images_with_the_same_identity() -> None:
+    """By NULL and empty text, by numbers and texts together."""
+    fields = tuple(BY_NAME[name].field for name in ("int True", "short text", "blob"))
+    number, other = b"\1\0\0\0", b"\0\1\0\0"
+    rows: list[tuple[bytes | None, ...]] = [
+        (number, b"\2ab", b"\1\0x"), (other, b"\2ab", b"\1\0x"), (number, b"\2ab", None), (number, None, None),
+        (number, b"\0", b"\1\0x"), (None, b"\2ab", b"\1\0x"), (number, None, b"\1\0y"), (other, b"\2ab", None),
+    ]  # fmt: skip
+    columns, starts, data = column_decoder(fields, (2, 0, 1)), array("q"), packed(rows)
+    columns.starts(data, 0, 0, starts.append)
+    for of in ((1,), (1, 2), (0, 1), (0, 1, 2)):
+        wanted = [tuple(row[(2, 0, 1)[index]] for index in of) for row in rows]
+        found = columns.identities(bytes_of([data]), np.frombuffer(starts, np.int64), of=of)
+        alike = [[one == two for two in wanted] for one in wanted]
+        assert (found[:, None] == found[None, :]).tolist() == alike

@@ -158,5 +158,3 @@ def test_an_image_may_have_some_columns_in_another_order() -> None:
     assert decoder.read_image(image, 0) == (len(image), ("3", "x", "1"))
     assert decoder.read_replaced(image, 0) == (len(image), ("3", None, "1"))
     assert decoder.key_of(("3", "x", "1")) == "1"
-    assert decoder.skim is not None
-    assert decoder.skim(image, 0) == (len(image), (b"\1\0\0\0", b"\3"))

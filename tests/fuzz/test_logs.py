@@ -15,12 +15,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
-from shardwright.runtime.sources.binlog import event_batch, row_events, walk
-from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
+from shardwright.runtime.sources.binlog import packed_rows, row_events, walk
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.fields import field_of
 from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.read import read_changes, taken_out
+from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.row_decoder import build_decoder
 from shardwright.runtime.sources.binlog.scan import Known, next_boundary
@@ -61,7 +60,7 @@ def read(events: list[Event]) -> int:
         chains = UpdateChains()
         for _ in read_changes(Log(settings, TABLES, replaced=REPLACED), START, END, chains=chains):
             pass
-        for _ in taken_out(chains, BatchBuilder()):
+        for _ in chains.take():
             pass
     return plain
 
@@ -75,9 +74,9 @@ def scan(events: list[Event]) -> None:
         )
 
 
-@pytest.fixture(autouse=True, params=[0, event_batch.FEW_ROWS], ids=["at once", "one by one"])
+@pytest.fixture(autouse=True, params=[0, packed_rows.FEW_ROWS], ids=["at once", "one by one"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(event_batch, "FEW_ROWS", request.param)
+    monkeypatch.setattr(packed_rows, "FEW_ROWS", request.param)
 
 
 def test_the_sound_log_is_read() -> None:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache, partial
 from itertools import groupby
 from typing import Any, Final
@@ -21,14 +22,19 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from shardwright.runtime.sources.binlog.column_texts import Bytes, Numbers, fixed_texts, variable_texts
+from shardwright.runtime.sources.binlog.column_texts import (
+    Bytes,
+    Fixed,
+    Numbers,
+    every_second,
+    fixed_texts,
+    variable_texts,
+)
 from shardwright.runtime.sources.binlog.fields import Field
 from shardwright.runtime.sources.binlog.generated import generated, number_at
 from shardwright.runtime.sources.event import EVENT_SCHEMA
 
 _IMAGES: Final = EVENT_SCHEMA.field("after").type
-_MOST_COLUMNS: Final = 63
-"""The NULL bits of a row are one number of 64 bits."""
 _PADDING: Final = bytes(64)
 """Behind the last row: where a value is NULL, other bytes are read than those of a value, and not used."""
 
@@ -58,42 +64,41 @@ class ColumnDecoder:
     def images(self, values: Bytes, starts: Numbers, *, only: Container[int] | None = None) -> pa.ListArray:
         """The images that begin at `starts` in `values`, as EVENT_SCHEMA has them. `only`: the indexes of columns that
         are read, others are NULL; None: all. Raises ValueError, of which ArrowInvalid is one, where a value is none."""
-        return _images(self._columns(values, starts, only))
-
-    def images_twice(
-        self, values: Bytes, starts: Numbers, *, only: Container[int]
-    ) -> tuple[pa.ListArray, pa.ListArray]:
-        """The same images with the columns `only`, and with all."""
-        columns = self._columns(values, starts, None)
+        wanted = {place for index, place in enumerate(self._order) if only is None or index in only}
+        texts = {
+            found.place: found.texts(values)
+            for found in self._found(values, starts, wanted)
+            if self._fields[found.place].expression
+        }
         nothing = pa.nulls(len(starts), pa.string())
-        some = [column if index in only else nothing for index, column in enumerate(columns)]
-        return _images(some), _images(columns)
+        return _images([texts.get(place, nothing) for place in self._order])
 
-    def _columns(self, values: Bytes, starts: Numbers, only: Container[int] | None) -> list[pa.StringArray]:
-        nothing = pa.nulls(len(starts), pa.string())
-        wanted = frozenset(place for index, place in enumerate(self._order) if only is None or index in only)
-        found = self._found(values, starts, wanted)
-        return [found.get(place, nothing) for place in self._order]
+    def identities(self, values: Bytes, starts: Numbers, *, of: Collection[int]) -> Numbers:
+        """A number from 0 on for each image, which is the same for two images exactly when the columns with the indexes
+        `of` hold the same bytes."""
+        number = np.zeros(len(starts), np.int64)
+        for found in self._found(values, starts, {self._order[index] for index in of}):
+            codes = found.codes(values)
+            number = _codes(pa.array(number * (1 + codes.max(initial=0)) + codes))
+        return number
 
-    def _found(self, values: Bytes, starts: Numbers, wanted: Collection[int]) -> Mapping[int, pa.StringArray]:
-        """By place. All images are passed over in parallel, one value after the other."""
-        found: dict[int, pa.StringArray] = {}
+    def _found(self, values: Bytes, starts: Numbers, wanted: Collection[int]) -> Iterator[_Column]:
+        """Where the values of columns are, by place in the table. All images are passed over in parallel."""
         null_bytes = (len(self._fields) + 7) // 8
-        nulls, at = _number(values, starts, null_bytes), starts + null_bytes
-        null_somewhere = int(np.bitwise_or.reduce(nulls)) if len(nulls) else 0
+        nulls, at = _windows(values, starts, null_bytes), starts + null_bytes
+        null_somewhere = np.bitwise_or.reduce(nulls, axis=0).tolist()
         for place, field in enumerate(self._fields[: max(wanted, default=-1) + 1]):
-            is_null = (nulls >> place & 1).astype(bool) if null_somewhere >> place & 1 else None
+            byte, bit = divmod(place, 8)
+            is_null = (nulls[:, byte] >> bit & 1).astype(bool) if null_somewhere[byte] >> bit & 1 else None
             if field.layout:
-                begin, size = at, struct.calcsize("<" + field.layout)
-                at = end = begin + (size if is_null is None else np.where(is_null, 0, size))
+                begin, width = at, struct.calcsize("<" + field.layout)
+                at = begin + (width if is_null is None else np.where(is_null, 0, width))
             else:
-                size = field.length_size
-                width = size + _number(values, at, size)
-                begin = at + size
-                at = end = at + (width if is_null is None else np.where(is_null, 0, width))
-            if place in wanted and field.expression:
-                found[place] = _texts(field, values, begin, end, is_null)
-        return found
+                begin, widths = at + field.length_size, field.length_size + _number(values, at, field.length_size)
+                at = at + (widths if is_null is None else np.where(is_null, 0, widths))
+            if place in wanted:
+                there = slice(None) if is_null is None else ~is_null
+                yield _Column(place, field, begin[there], at[there], is_null)
 
     def _lines(self) -> Iterator[str]:
         null_bytes = (len(self._fields) + 7) // 8
@@ -121,18 +126,47 @@ def _number(values: Bytes, at: Numbers, size: int) -> Numbers:
     return found
 
 
-def _texts(
-    field: Field, values: Bytes, begin: Numbers, end: Numbers, is_null: npt.NDArray[np.bool_] | None
-) -> pa.StringArray:
-    if is_null is not None:
-        begin, end = begin[~is_null], end[~is_null]
-    if field.layout:
-        size = struct.calcsize("<" + field.layout)
-        windows = np.ndarray((len(values) - size + 1,), f"V{size}", values, strides=(1,))
-        found = fixed_texts(field, windows[begin].view(np.uint8).reshape(-1, size))
-    else:
-        found = variable_texts(field, values, begin, end)
-    return found if is_null is None else found.take(pa.array(np.cumsum(~is_null) - 1, mask=is_null))
+def _windows(values: Bytes, at: Numbers, size: int) -> Fixed:
+    """The `size` bytes from each place on."""
+    found = np.ndarray((len(values) - size + 1,), f"V{size}", values, strides=(1,))[at]
+    return found.view(np.uint8).reshape(-1, size)
+
+
+def _codes(values: pa.Array) -> Numbers:
+    """A number from 0 on for each value, the same for the same values."""
+    found: Numbers = values.dictionary_encode().indices.to_numpy().astype(np.int64)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Column:
+    """Where the values of one column are that are not NULL."""
+
+    place: int
+    field: Field
+    begin: Numbers
+    end: Numbers
+    is_null: npt.NDArray[np.bool_] | None
+    """For each image; None: none is."""
+
+    def texts(self, values: Bytes) -> pa.StringArray:
+        if self.field.layout:
+            size = struct.calcsize("<" + self.field.layout)
+            found = fixed_texts(self.field, _windows(values, self.begin, size))
+        else:
+            found = variable_texts(self.field, values, self.begin, self.end)
+        if self.is_null is None:
+            return found
+        return found.take(pa.array(np.cumsum(~self.is_null) - 1, mask=self.is_null))
+
+    def codes(self, values: Bytes) -> Numbers:
+        """A number from 0 on for each image, the same for the same bytes."""
+        found = _codes(every_second(values, self.begin, self.end))
+        if self.is_null is None:
+            return found
+        codes = np.zeros(len(self.is_null), np.int64)
+        codes[~self.is_null] = 1 + found
+        return codes
 
 
 def _images(columns: Sequence[pa.StringArray]) -> pa.ListArray:
@@ -155,6 +189,5 @@ def _room(sizes: Mapping[int, int], nulls: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def column_decoder(fields: tuple[Field, ...], order: tuple[int, ...]) -> ColumnDecoder | None:
-    """None for a table with too many columns."""
-    return ColumnDecoder(fields, order) if 0 < len(fields) <= _MOST_COLUMNS else None
+def column_decoder(fields: tuple[Field, ...], order: tuple[int, ...]) -> ColumnDecoder:
+    return ColumnDecoder(fields, order)

@@ -43,14 +43,14 @@ def variable_texts(field: Field, values: Bytes, starts: Numbers, ends: Numbers) 
     """The texts of values of any width, each of which is `values` from its start to its end. They do not overlap, and
     come in this order."""
     if field.form == ("utf8",):
-        return _every_second(values, starts, ends).cast(pa.string())
+        return every_second(values, starts, ends).cast(pa.string())
     text, data = _text_of(field.expression, field.function), values.tobytes()
     return pa.array(
         [text(data[start:end]) for start, end in zip(starts.tolist(), ends.tolist(), strict=True)], pa.string()
     )
 
 
-def _every_second(values: Bytes, starts: Numbers, ends: Numbers) -> pa.BinaryArray:
+def every_second(values: Bytes, starts: Numbers, ends: Numbers) -> pa.BinaryArray:
     """Arrow's texts lie one behind the other. What is between two values counts as one, too, and is left out."""
     offsets = np.zeros(2 * len(starts) + 1, np.int32)
     offsets[0:-1:2], offsets[1::2] = starts, ends

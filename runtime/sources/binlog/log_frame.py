@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa  # at run time too: Spark reads the functions' annotations
 
-from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
 from shardwright.runtime.sources.binlog.log_range import Log, LogRange
 from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.read import read_changes, taken_out
+from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.xa import from_json, to_json
 from shardwright.runtime.sources.event import EVENT_DDL
@@ -79,6 +78,6 @@ def _reader(
                     yield from read_changes(
                         logs[name], start, LogPosition.from_json(end), chains=chains, pending=pending
                     )
-        yield from taken_out(chains, BatchBuilder())
+        yield from chains.take()
 
     return read

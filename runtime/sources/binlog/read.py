@@ -11,7 +11,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.event_batch import BatchBuilder, parted
+from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
@@ -41,26 +41,14 @@ def read_changes(
     for step in walk(log, start, end, PreparedTransactions(log, start, pending)):
         if step.table is not None:
             if chains is not None and chains.takes(step.event, step.table):
-                for change in chains.add(step.event, step.table, start.epoch):
-                    batch.add_change(change)
+                chains.add(step.event, step.table, start.epoch)
                 if chains.full:
-                    yield from taken_out(chains, batch)
+                    yield from chains.take()
             else:
                 batch.add(step.event, step.table)
             if batch.full:
                 yield batch.take()
     if step is not None and (step.inside or end < replace(step.after, epoch=end.epoch)):
         raise Refused("SW8110", f"{end} is not the end of a transaction: a range must end where a transaction does")
-    if batch.rows:
-        yield batch.take()
-
-
-def taken_out(chains: UpdateChains, batch: BatchBuilder) -> Iterator[pa.RecordBatch]:
-    """All updates that `chains` holds, behind the rows of `batch`."""
-    for table, those in chains.take():
-        for some in parted(those):
-            batch.add_chains(table, some)
-            if batch.full:
-                yield batch.take()
     if batch.rows:
         yield batch.take()

@@ -1,8 +1,7 @@
-"""How row images become text: by Python that is generated once for each table. Also how only the bytes of a few columns
-are read, which is enough to recognise a row.
+"""How row images become text: by Python that is generated once for each table. A loop that checks the type of each
+value would take most of the time.
 
-Runs in Spark tasks, and in the driver where a range is scanned. Pure. A loop that checks the type of each value would
-take most of the time.
+Runs in Spark tasks. Pure.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ import struct
 from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import accumulate, groupby
+from itertools import groupby
 from operator import itemgetter
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -19,53 +18,6 @@ from typing import Any, NamedTuple
 from shardwright.runtime.sources.binlog.fields import Field
 from shardwright.runtime.sources.binlog.generated import generated, number_at
 from shardwright.runtime.sources.binlog.replaced import Replaced
-
-Skim = Callable[[bytes, int], tuple[int, object]]
-"""`skim(data, at)` returns the place after one image, and a value that is equal for two images exactly when the columns
-hold the same bytes."""
-
-
-def build_skim(fields: Sequence[Field], wanted: Sequence[int]) -> Skim:
-    source = "\n".join(_skim_lines(fields, frozenset(wanted)))
-    made: Skim = generated(source, "row skim", {"from_bytes": int.from_bytes})["skim"]
-    return made
-
-
-def _skim_lines(fields: Sequence[Field], wanted: frozenset[int]) -> Iterator[str]:
-    null_bytes = (len(fields) + 7) // 8
-    yield "def skim(data, at):"
-    yield f"    nulls = {number_at(null_bytes)}"
-    yield f"    at += {null_bytes}"
-    for fixed, run in groupby(range(len(fields)), key=lambda place: bool(fields[place].layout)):
-        for line in (_fixed if fixed else _variable)(list(run), fields, wanted):
-            yield "    " + line
-    yield f"    return at, ({''.join(f'b{place}, ' for place in sorted(wanted))})"
-
-
-def _fixed(places: Sequence[int], fields: Sequence[Field], wanted: frozenset[int]) -> Iterator[str]:
-    sizes = [struct.calcsize("<" + fields[place].layout) for place in places]
-    yield f"if nulls & {sum(1 << place for place in places)}:"
-    for place, size in zip(places, sizes, strict=True):
-        if place in wanted:
-            yield f"    b{place} = None if nulls & {1 << place} else data[at:at + {size}]"
-        yield f"    if not nulls & {1 << place}: at += {size}"
-    yield "else:"
-    for place, size, end in zip(places, sizes, accumulate(sizes), strict=True):
-        if place in wanted:
-            yield f"    b{place} = data[at + {end - size}:at + {end}]"
-    yield f"    at += {sum(sizes)}"
-
-
-def _variable(places: Sequence[int], fields: Sequence[Field], wanted: frozenset[int]) -> Iterator[str]:
-    for place in places:
-        size = fields[place].length_size
-        end = f"at + {size} + ({number_at(size)})"
-        if place in wanted:
-            yield f"if nulls & {1 << place}: b{place} = None"
-            yield f"else: end = {end}; b{place} = data[at:end]; at = end"
-        else:
-            yield f"if not nulls & {1 << place}: at = {end}"
-
 
 Image = tuple[str | None, ...]
 ReadImage = Callable[[bytes, int], tuple[int, Image]]
@@ -85,8 +37,6 @@ class RowDecoder:
     """The same for an image that an update replaces: texts of the columns that matter, None for the others."""
     key_of: Callable[[Image], object]
     """The key in an image; equal for all images where nothing says which columns matter."""
-    skim: Skim | None
-    """Reads the bytes of `Replaced.row`; None where there are no such columns."""
     lines: tuple[str | None, ...]
     """For each line of `source` the column that it handles; None for lines that handle none."""
     fields: tuple[Field, ...] = ()
@@ -154,9 +104,6 @@ def build_decoder(
         names["read_image"],
         names.get("read_replaced", names["read_image"]),
         itemgetter(*replaced.key) if replaced is not None else itemgetter(slice(0)),
-        build_skim(fields, [at[i] for i in replaced.row])
-        if replaced is not None and replaced.row is not None
-        else None,
         tuple(column for _, column in lines),
         fields,
         at,
