@@ -1,6 +1,6 @@
 """What does Spark run for chunks? Rows are read, routed by the plan's SQL, and written, in one task and without a
-shuffle. Where the source's server computes their places, one Python function reads and writes them, and no row passes
-through Java.
+shuffle. Where the source's server computes their places, one Python function reads and writes them: no row passes
+through Java, and the job is none of Spark's SQL.
 
 Runs in the driver: composes queries and sets job properties. The functions that read and write run in Spark tasks.
 """
@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.ledger.parent_places import family_of
@@ -22,9 +22,15 @@ from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
 from shardwright.runtime.spark.session import SNAPSHOT_POOL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
+
+
+class Query(Protocol):
+    def collect(self) -> Sequence[Any]:
+        """Starts a job. Its rows have the columns of WRITTEN_SCHEMA, by name."""
+        ...
 
 
 @dataclass
@@ -40,7 +46,7 @@ class ChunkQueries:
     """What tasks know of the run."""
     _parameters: ChunkParameters = field(init=False, default_factory=ChunkParameters)
     _own: threading.local = field(init=False, default_factory=threading.local)
-    _whole: dict[str | None, DataFrame] = field(init=False, default_factory=dict)
+    _whole: dict[str | None, Query] = field(init=False, default_factory=dict)
     _making: threading.Lock = field(init=False, default_factory=threading.Lock)
 
     def describe(self, what: str) -> None:
@@ -52,15 +58,16 @@ class ChunkQueries:
 
     def prepare(self, table: TablePlan) -> None:
         """Copies nothing. Spark loads and compiles what its first query takes, and a smaller query starts Python's
-        workers meanwhile. That takes seconds, whatever the table."""
+        workers meanwhile. That takes seconds for a table whose rows Spark routes."""
         self.describe(f"{table.logical}: warm-up query")
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="workers") as pool:
-            workers = pool.submit(self._start_workers)
+            workers = None if table.reads_place else pool.submit(self._start_workers)
             self._parameters.tell(self.spark.sparkContext, None)
             self._query(table).collect()
-            workers.result()
+            if workers is not None:
+                workers.result()
 
-    def whole(self, work: ChunkWork) -> DataFrame:
+    def whole(self, work: ChunkWork) -> Query:
         """Reads, routes and writes the chunk in the next job of this thread."""
         self._parameters.tell(self.spark.sparkContext, work)
         return self._query(work.table)
@@ -80,7 +87,7 @@ class ChunkQueries:
     def written(self, routed: DataFrame, which: WhichChunk) -> DataFrame:
         return routed.select(*ROUTED).mapInArrow(chunk_writer(self.context, which), WRITTEN_SCHEMA)
 
-    def _query(self, table: TablePlan) -> DataFrame:
+    def _query(self, table: TablePlan) -> Query:
         """Reads, routes and writes the chunk of its job. All threads and chunks share it, since planning it takes a
         while."""
         one_for = None if table.reads_place else table.logical
@@ -89,12 +96,19 @@ class ChunkQueries:
                 self._whole[one_for] = self._read_and_written(table)
             return self._whole[one_for]
 
-    def _read_and_written(self, table: TablePlan) -> DataFrame:
+    def _read_and_written(self, table: TablePlan) -> Query:
         which = self._parameters
         if not table.reads_place:
             return self.written(self.routed(self._read(table, which), table), which)
         read, write = chunk_reader(self.context.servers, which), chunk_writer(self.context, which)
-        return self._one_row().mapInArrow(lambda nothing: write(read(nothing)), WRITTEN_SCHEMA)
+
+        def read_and_write(_: Iterable[int]) -> Iterator[dict[str, Any]]:
+            for batch in write(read(iter(()))):
+                yield from batch.to_pylist()
+
+        # Without SQL: Spark would load and plan it for seconds, and each task would set it up, for a row in and some
+        # rows out.
+        return self.spark.sparkContext.parallelize([0], 1).mapPartitions(read_and_write)
 
     def _read(self, table: TablePlan, which: WhichChunk) -> DataFrame:
         return self._one_row().mapInArrow(chunk_reader(self.context.servers, which), chunk_schema(table))

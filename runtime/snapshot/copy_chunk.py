@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.failures import Refused
@@ -21,13 +21,13 @@ from shardwright.runtime.mysql.rejected_rows import read_refused
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.snapshot.children import forget_written
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWork, OneChunk
-from shardwright.runtime.snapshot.chunk_query import ChunkQueries
+from shardwright.runtime.snapshot.chunk_query import ChunkQueries, Query
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources, carrying, head_position
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, Row, SparkSession
+    from pyspark.sql import SparkSession
 
 _PATIENT_SECONDS: Final = 5.0
 _REPORT_EVERY: Final = 30.0
@@ -150,7 +150,7 @@ class ChunkCopier:
 
     def _write(
         self,
-        query: Callable[[ChunkWork], DataFrame],
+        query: Callable[[ChunkWork], Query],
         work: ChunkWork,
         *,
         read_seconds: float = 0.0,
@@ -227,7 +227,7 @@ class ChunkCopier:
             )
 
 
-def _report(written: list[Row], table: TablePlan, chunk: Chunk, *, read_seconds: float) -> ChunkReport:
+def _report(written: Sequence[Any], table: TablePlan, chunk: Chunk, *, read_seconds: float) -> ChunkReport:
     # A broadcast row is written to every shard but read once.
     counted = [row for row in written if table.distribution != "broadcast" or row["shard"] == 0]
     return ChunkReport(

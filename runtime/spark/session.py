@@ -106,8 +106,6 @@ def start_spark(
 
 def _begin_workers(context: SparkContext) -> None:
     """The process that Python's workers are forked from imports what they need while Spark loads its SQL."""
-    # As workers of SQL have it: Spark forks workers of equal environments from one process.
-    context.environment["SPARK_SIMPLIFIED_TRACEBACK"] = "1"
 
     def begin() -> None:
         with suppress(Exception):  # the first query meets the same failure, and says so
@@ -128,6 +126,8 @@ def _spark_options(settings: SparkSettings, extra: Mapping[str, str], daemon: st
             f"-Dderby.system.home={scratch} -Djava.io.tmpdir={scratch} -XX:ReservedCodeCacheSize=240m"
         ),
         OPTION: _java_options(),
+        # As Spark's SQL has it for its workers: all workers of equal environments are forked from one process.
+        "spark.executorEnv.SPARK_SIMPLIFIED_TRACEBACK": "1",
         **extra,
         **settings.conf,
     }

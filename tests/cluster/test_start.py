@@ -27,13 +27,21 @@ from shardwright.specs.environment.environment import SparkSettings
 def _parent(_):
     import os, pyspark
     assert Path(pyspark.__file__).exists()  # not in a zip file
-    return Path(f"/proc/{os.getppid()}/cmdline").read_bytes().split(bytes(1))[2].decode()
+    return os.getppid(), Path(f"/proc/{os.getppid()}/cmdline").read_bytes().split(bytes(1))[2].decode()
+
+def _of_sql(batches):
+    import pyarrow as pa
+    for _ in batches:
+        yield pa.RecordBatch.from_pydict({"pid": [_parent(None)[0]]})
 
 spark = start_spark(SparkSettings(master="local[1]"), name="archive")
 assert spark.range(3).count() == 3
 java = spark.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
 lines = Path(f"/proc/{java}/maps").read_text().splitlines()
-print(next(iter(spark.sparkContext.parallelize([1], 1).map(_parent).collect())))
+pid, module = next(iter(spark.sparkContext.parallelize([1], 1).map(_parent).collect()))
+# Chunks have no SQL and batches have: they share one such process.
+assert [row.pid for row in spark.range(0, 1, 1, 1).mapInArrow(_of_sql, "pid int").collect()] == [pid]
+print(module)
 print(["none", *(line.split()[-1] for line in lines if line.endswith(".jsa"))][-1])
 """
 
