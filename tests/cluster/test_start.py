@@ -40,7 +40,7 @@ java = spark.sparkContext._jvm.java.lang.ProcessHandle.current().pid()
 lines = Path(f"/proc/{java}/maps").read_text().splitlines()
 pid, module = next(iter(spark.sparkContext.parallelize([1], 1).map(_parent).collect()))
 # Chunks have no SQL and batches have: they share one such process.
-assert [row.pid for row in spark.range(0, 1, 1, 1).mapInArrow(_of_sql, "pid int").collect()] == [pid]
+assert [row.pid for row in spark.range(0, 1, 1, 1).mapInArrow(_of_sql, "pid bigint").collect()] == [pid]
 print(module)
 print(["none", *(line.split()[-1] for line in lines if line.endswith(".jsa"))][-1])
 """
