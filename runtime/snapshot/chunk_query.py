@@ -22,7 +22,7 @@ from shardwright.runtime.snapshot.write import WRITTEN_SCHEMA, chunk_writer
 from shardwright.runtime.spark.session import SNAPSHOT_POOL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -102,13 +102,13 @@ class ChunkQueries:
             return self.written(self.routed(self._read(table, which), table), which)
         read, write = chunk_reader(self.context.servers, which), chunk_writer(self.context, which)
 
-        def read_and_write(_: Iterable[int]) -> Iterator[dict[str, Any]]:
+        def read_and_write(_: int) -> Iterator[dict[str, Any]]:
             for batch in write(read(iter(()))):
                 yield from batch.to_pylist()
 
         # Without SQL: Spark would load and plan it for seconds, and each task would set it up, for a row in and some
-        # rows out.
-        return self.spark.sparkContext.parallelize([0], 1).mapPartitions(read_and_write)
+        # rows out. The function has each element: a worker ends, and is forked again, when a task leaves some unread.
+        return self.spark.sparkContext.parallelize([0], 1).flatMap(read_and_write)
 
     def _read(self, table: TablePlan, which: WhichChunk) -> DataFrame:
         return self._one_row().mapInArrow(chunk_reader(self.context.servers, which), chunk_schema(table))

@@ -4,7 +4,8 @@ row).
     python tests/bench/stream/decode.py HOST PORT USER [PASSWORD] [--rows 100000]
 
 Writes and updates the rows in a database of its own on that server, then reads the update back from the log: fetching
-alone, decoding alone, and the whole road to Arrow batches. Figures of a busy machine compare only with each other.
+alone, decoding alone, and the whole road to Arrow batches, also for the inserts. Processor time is that of this process.
+Figures of a busy machine compare only with each other.
 At last the same update in a compressed log, read in turn with the plain one: the ratio of processor time.
 """
 
@@ -25,7 +26,9 @@ from shardwright.runtime.sources.binlog.followed import images_of
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.specs.environment.environment import BatchLimits
 
@@ -76,6 +79,7 @@ def main() -> None:
         is_mariadb = bool((cursor.fetchone() or (0,))[0])
         most = "max_recursive_iterations" if is_mariadb else "cte_max_recursion_depth"
         cursor.execute(f"SET SESSION {most} = %s", (options.rows + 1,))
+        begin = log_head(settings)
         cursor.execute(ROWS, (options.rows,))
         start = log_head(settings)
         update = "UPDATE log_bench.orders SET status = status + 1, updated_at = NOW(3)"
@@ -94,10 +98,10 @@ def main() -> None:
             cursor.execute("SET GLOBAL log_bin_compress = 0, GLOBAL log_bin_compress_min_len = DEFAULT")
 
     def report(what: str, work: Callable[[], object]) -> None:
-        began = time.perf_counter()
+        began, busy = time.perf_counter(), time.process_time()
         work()
-        took = time.perf_counter() - began
-        print(f"{what:42} {took:7.2f} s {options.rows / took:12,.0f} update rows/s")
+        took, busy = time.perf_counter() - began, time.process_time() - busy
+        print(f"{what:42} {took:7.2f} s {options.rows / took:12,.0f} rows/s {busy / options.rows * 1e6:6.2f} us a row")
 
     report("fetch and verify the events", lambda: [None for _ in dump(settings, start, end)])
     report(
@@ -106,7 +110,20 @@ def main() -> None:
     )
     steps = [step for step in walk(Log(settings, tables), start, end) if step.table is not None]
     report("decode both images to text", lambda: [images_of(s.event, s.table) and None for s in steps if s.table])
-    report("read changes as Arrow batches", lambda: [None for _ in read_changes(Log(settings, tables), start, end)])
+    report("read updates as Arrow batches", lambda: [None for _ in read_changes(Log(settings, tables), start, end)])
+    report("read inserts as Arrow batches", lambda: [None for _ in read_changes(Log(settings, tables), begin, start)])
+    replaced = {"log_bench.orders": Replaced(frozenset({0}), key=(0,), row=(0,))}
+
+    def twice_as_one() -> None:
+        """The same updates, read twice: a row here are two changes."""
+        chains, log = UpdateChains(), Log(settings, tables, replaced=replaced)
+        for first, last in ((start, end), (start, end)):
+            for _ in read_changes(log, first, last, chains=chains):
+                pass
+        for _ in chains.take():
+            pass
+
+    report("read two updates of each row as one", twice_as_one)
 
     def processor_seconds(first: LogPosition, last: LogPosition) -> float:
         began = time.process_time()
