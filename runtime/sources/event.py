@@ -14,7 +14,7 @@ EVENT_DDL = (
     "before array<string>, after array<string>"
 )
 
-_IMAGE = pa.list_(pa.field("element", pa.string(), nullable=True))
+IMAGE = pa.list_(pa.field("element", pa.string(), nullable=True))
 
 EVENT_SCHEMA = pa.schema(
     [
@@ -25,8 +25,8 @@ EVENT_SCHEMA = pa.schema(
         pa.field("offset", pa.int64()),
         pa.field("row", pa.int32()),
         pa.field("committed_at", pa.int64()),
-        pa.field("before", _IMAGE),
-        pa.field("after", _IMAGE),
+        pa.field("before", IMAGE),
+        pa.field("after", IMAGE),
     ]
 )
 

@@ -219,7 +219,7 @@ def test_c2_rows_of_any_table_are_the_same_column_by_column() -> None:
 def test_c2_e13_bytes_that_no_server_writes_are_not_accepted_by_the_column(name: str) -> None:
     """Random bytes: where a column gives texts, each row gives the same."""
     field = BY_NAME[name].field
-    size = struct.calcsize("<" + field.layout)
+    size = field.size
     sized = st.binary(min_size=size, max_size=size)
     bare = st.binary(max_size=9).map(lambda raw: len(raw).to_bytes(field.length_size, "little") + raw)
 

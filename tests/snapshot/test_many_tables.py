@@ -23,6 +23,7 @@ from tests.oracle.compare import compare, count
 from tests.oracle.tables import Table
 from tests.servers.testbed import Arena, Server
 from tests.snapshot.border_writers import BETWEEN, Load, Writers, writing
+from tests.snapshot.given import given
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -131,12 +132,8 @@ def _require_equal(arena: Arena, size: _Size) -> None:
 
 
 def _prepared(arena: Arena, tmp_path: Path, size: _Size) -> Job:
-    project = tmp_path / "given"
     spec = SPEC.format(dialect=arena.source.sandbox.kind, parts=size.parts, last=size.parts - 1)
-    for name, text in (("specs/many.yaml", spec), ("schema/shop.sql", SCHEMA)):
-        (project / name).parent.mkdir(parents=True)
-        (project / name).write_text(text, encoding="utf-8")
-    (project / "ddl").mkdir()
+    project = given(tmp_path, spec, SCHEMA)
     spark = {**SMALL_SPARK["spark"], "master": f"local[{3 * CAP}]"}
     settings = {
         "spark": spark,

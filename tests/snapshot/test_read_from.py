@@ -17,21 +17,10 @@ from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.throttle.throttler import EVERY_SECONDS
 from tests.binlog.replicas import Node, replica_of
 from tests.servers.testbed import Arena, Server
+from tests.snapshot.given import PEOPLE, PEOPLE_SPEC, given
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
-
-SPEC = """
-version: 1
-migration: from-replica
-source: {dialect: DIALECT, databases: [shop], schema: schema/shop.sql}
-target: {databases: "people_{0..1}", tables_suffix: "_{0..1}"}
-sharding: {by_owner: {shard_key: [owner], database: owner % 2, table: (owner div 2) % 2}}
-tables: [{table: people, sharding: by_owner}]
-ddl: ddl/
-"""
-SCHEMA = "CREATE TABLE people (id INT PRIMARY KEY, owner INT UNSIGNED NOT NULL, name VARCHAR(20) NOT NULL) CHARSET=utf8mb4 COLLATE=utf8mb4_bin;"
-
 
 ROWS = 3_000
 _COUNTS = {
@@ -43,14 +32,7 @@ _COUNTS = {
 
 def test_b1_b2_g7_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Arena, tmp_path: Path) -> None:
     source = arena.source
-    project = tmp_path / "given"
-    for name, text in (
-        ("specs/people.yaml", SPEC.replace("DIALECT", source.sandbox.kind)),
-        ("schema/shop.sql", SCHEMA),
-    ):
-        (project / name).parent.mkdir(parents=True)
-        (project / name).write_text(text, encoding="utf-8")
-    (project / "ddl").mkdir()
+    project = given(tmp_path, PEOPLE_SPEC.format(migration="from-replica", dialect=source.sandbox.kind), PEOPLE)
     options = {"read-only": "1", **({"log-replica-updates": "1"} if source.sandbox.kind == "mysql" else {})}
     with replica_of(source, tmp_path / "replica", 9, options) as replica:
         settings = {
@@ -59,7 +41,7 @@ def test_b1_b2_g7_a_replica_that_lags_is_waited_for_and_loses_nothing(arena: Are
             "throttle": {"source_replicas": ["behind"], "max_lag": "1h"},
         }
         job = Job(arena, project, tmp_path, settings=settings)
-        source.run_script(SCHEMA, database="shop")
+        source.run_script(PEOPLE, database="shop")
         rows = ", ".join(f"({number}, {number}, 'old')" for number in range(ROWS))
         source.query(f"INSERT INTO people VALUES {rows}", database="shop")
         _read_from(job, replica.server.port)

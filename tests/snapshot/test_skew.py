@@ -11,6 +11,7 @@ import pytest
 
 from shardwright.runtime.snapshot.chunk_end import BYTES
 from tests.servers.testbed import Arena
+from tests.snapshot.given import given
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
@@ -54,14 +55,7 @@ def test_b6_no_chunk_is_much_larger_than_others_where_rows_are_long(arena: Arena
 
 
 def _prepared(arena: Arena, tmp_path: Path) -> Job:
-    project = tmp_path / "given"
-    for name, text in (
-        ("specs/skew.yaml", SPEC.replace("DIALECT", arena.source.sandbox.kind)),
-        ("schema/shop.sql", SCHEMA),
-    ):
-        (project / name).parent.mkdir(parents=True)
-        (project / name).write_text(text, encoding="utf-8")
-    (project / "ddl").mkdir()
+    project = given(tmp_path, SPEC.replace("DIALECT", arena.source.sandbox.kind), SCHEMA)
     job = Job(arena, project, tmp_path, settings=SMALL_SPARK)
     arena.source.run_script(SCHEMA, database="shop")
     arena.source.query("INSERT INTO letter VALUES (0, 7, 'first')", database="shop")

@@ -11,7 +11,6 @@ Runs in Spark tasks. Pure.
 
 from __future__ import annotations
 
-import struct
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache, partial
@@ -32,9 +31,8 @@ from shardwright.runtime.sources.binlog.column_texts import (
 )
 from shardwright.runtime.sources.binlog.fields import Field
 from shardwright.runtime.sources.binlog.generated import generated, number_at
-from shardwright.runtime.sources.event import EVENT_SCHEMA
+from shardwright.runtime.sources.event import IMAGE
 
-_IMAGES: Final = EVENT_SCHEMA.field("after").type
 _PADDING: Final = bytes(64)
 """Behind the last row: where a value is NULL, other bytes are read than those of a value, and not used."""
 
@@ -91,7 +89,7 @@ class ColumnDecoder:
             byte, bit = divmod(place, 8)
             is_null = (nulls[:, byte] >> bit & 1).astype(bool) if null_somewhere[byte] >> bit & 1 else None
             if field.layout:
-                begin, width = at, struct.calcsize("<" + field.layout)
+                begin, width = at, field.size
                 at = begin + (width if is_null is None else np.where(is_null, 0, width))
             else:
                 begin, widths = at + field.length_size, field.length_size + _number(values, at, field.length_size)
@@ -151,8 +149,7 @@ class _Column:
 
     def texts(self, values: Bytes) -> pa.StringArray:
         if self.field.layout:
-            size = struct.calcsize("<" + self.field.layout)
-            found = fixed_texts(self.field, _windows(values, self.begin, size))
+            found = fixed_texts(self.field, _windows(values, self.begin, self.field.size))
         else:
             found = variable_texts(self.field, values, self.begin, self.end)
         if self.is_null is None:
@@ -173,14 +170,14 @@ def _images(columns: Sequence[pa.StringArray]) -> pa.ListArray:
     rows, width = len(columns[0]), len(columns)
     at = (np.arange(rows)[:, None] + np.arange(width) * rows).ravel()
     offsets = pa.array(np.arange(0, rows * width + 1, width, dtype=np.int32))
-    return pa.ListArray.from_arrays(offsets, pa.concat_arrays(columns).take(pa.array(at)), type=_IMAGES)
+    return pa.ListArray.from_arrays(offsets, pa.concat_arrays(columns).take(pa.array(at)), type=IMAGE)
 
 
 def _runs(fields: Sequence[Field]) -> Iterator[dict[int, int]]:
     """The sizes of values of fixed width that lie one behind the other, by place."""
     for fixed, run in groupby(range(len(fields)), key=lambda place: bool(fields[place].layout)):
         if fixed:
-            yield {place: struct.calcsize("<" + fields[place].layout) for place in run}
+            yield {place: fields[place].size for place in run}
 
 
 def _room(sizes: Mapping[int, int], nulls: int) -> int:

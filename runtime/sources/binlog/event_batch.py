@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from shardwright.runtime.sources.binlog.events import LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable
-from shardwright.runtime.sources.binlog.packed_rows import BATCH_BYTES, BATCH_ROWS, PackedRows, op_of
+from shardwright.runtime.sources.binlog.packed_rows import BATCH_BYTES, BATCH_ROWS, PackedTables
 
 
 class BatchBuilder:
@@ -18,13 +18,9 @@ class BatchBuilder:
 
     def __init__(self, epoch: int = 0) -> None:
         self._epoch = epoch
-        self._clear()
-
-    def _clear(self) -> None:
         self.rows = 0
         self._bytes = 0
-        self._parts: dict[tuple[str, int, str], PackedRows] = {}
-        """By table, the identity of its decoder (another one once the table was changed), and operation."""
+        self._parts = PackedTables()
 
     @property
     def full(self) -> bool:
@@ -32,18 +28,13 @@ class BatchBuilder:
 
     def add(self, event: LogEvent, table: FollowedTable) -> None:
         """Raises Refused when rows of the event cannot be read; a value that is none is found in `take`."""
-        op = op_of(event)
-        key = (table.name, id(table.decoder), op)
-        part = self._parts.get(key)
-        if part is None:
-            part = self._parts[key] = PackedRows(table, op)
-        self.rows += part.add(event, epoch=self._epoch, first=self.rows)
+        self.rows += self._parts.of(event, table).add(event, epoch=self._epoch, first=self.rows)
         self._bytes += len(event.data)
 
     def take(self) -> pa.RecordBatch:
         """The rows in the order in which they came."""
-        parts = [part for part in self._parts.values() if len(part)]
-        self._clear()
+        parts = [part for part in self._parts.take() if len(part)]
+        self.rows = self._bytes = 0
         batches = [part.batch() for part in parts]
         if len(batches) == 1:
             return batches[0]

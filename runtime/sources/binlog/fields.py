@@ -8,6 +8,7 @@ two contradict each other, the table is not the one that was compiled, and the r
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -39,6 +40,11 @@ class Field:
     function: Callable[..., Any] | None = None
     form: tuple[Any, ...] = ()
     """How whole columns of it are read at once (`column_texts`); empty: value by value."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of a value of fixed width."""
+        return struct.calcsize("<" + self.layout)
 
 
 _INTEGERS = {

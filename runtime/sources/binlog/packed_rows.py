@@ -29,14 +29,13 @@ from shardwright.runtime.sources.binlog.followed import (
 )
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.row_decoder import Image
-from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, INSERT, UPDATE
+from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, IMAGE, INSERT, UPDATE
 
 BATCH_ROWS: Final = 4096
 BATCH_BYTES: Final = 16 << 20
 """Of the log; large values must not pile up 4,096 times."""
 FEW_ROWS: Final = 256
 """So many rows of a table are decoded one by one: what each column costs by itself is more."""
-IMAGES: Final = EVENT_SCHEMA.field("after").type
 
 
 class _Origins:
@@ -155,14 +154,14 @@ class PackedRows:
             with suppress(*UNREADABLE):  # row by row the same failure has its place and its column
                 return self._at_once(values, rows)
         before, after = zip(*self._one_by_one(rows), strict=True)
-        return pa.array(before, IMAGES), pa.array(after, IMAGES)
+        return pa.array(before, IMAGE), pa.array(after, IMAGE)
 
     def _at_once(self, values: Bytes, rows: Numbers) -> tuple[pa.Array, pa.Array]:
         starts = self._starts_of(rows)
         images = self._columns.images(values, starts[:, -1])
         if self._op == UPDATE:
             return self._replaced(values, starts[:, 0], images), images
-        nothing = pa.nulls(len(rows), IMAGES)
+        nothing = pa.nulls(len(rows), IMAGE)
         return (nothing, images) if self._op == INSERT else (images, nothing)
 
     def _starts_of(self, rows: Numbers) -> Numbers:
@@ -207,8 +206,26 @@ class PackedRows:
         return before, image
 
 
-def op_of(event: LogEvent) -> str:
-    return UPDATE if event.kind in UPDATES else INSERT if event.kind in INSERTS else DELETE
+class PackedTables:
+    """Rows by table and operation."""
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[str, int, str], PackedRows] = {}
+        """By table, the identity of its decoder (another one once the table was changed), and operation."""
+
+    def of(self, event: LogEvent, table: FollowedTable) -> PackedRows:
+        """Those to which the event's rows belong."""
+        op = UPDATE if event.kind in UPDATES else INSERT if event.kind in INSERTS else DELETE
+        key = (table.name, id(table.decoder), op)
+        held = self._held.get(key)
+        if held is None:
+            held = self._held[key] = PackedRows(table, op)
+        return held
+
+    def take(self) -> list[PackedRows]:
+        """All of them. None is held afterwards."""
+        held, self._held = list(self._held.values()), {}
+        return held
 
 
 @lru_cache(maxsize=16)

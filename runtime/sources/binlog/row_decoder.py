@@ -1,7 +1,7 @@
 """How row images become text: by Python that is generated once for each table. A loop that checks the type of each
 value would take most of the time.
 
-Runs in Spark tasks. Pure.
+Runs in Spark tasks, and in the driver where a range is scanned. Pure.
 """
 
 from __future__ import annotations
@@ -172,7 +172,7 @@ def _fixed_run(
 
 
 def _layout(field: Field, *, read: bool) -> str:
-    return field.layout if read else f"{struct.calcsize('<' + field.layout)}x"
+    return field.layout if read else f"{field.size}x"
 
 
 def _one_by_one(

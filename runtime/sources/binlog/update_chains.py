@@ -13,8 +13,7 @@ import pyarrow as pa
 
 from shardwright.runtime.sources.binlog.events import UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable
-from shardwright.runtime.sources.binlog.packed_rows import PackedRows
-from shardwright.runtime.sources.event import UPDATE
+from shardwright.runtime.sources.binlog.packed_rows import PackedTables
 
 MOST_BYTES = 32 << 20
 """Of log events that are held."""
@@ -24,8 +23,7 @@ MOST_BYTES = 32 << 20
 class UpdateChains:
     """Holds updates until they are taken out."""
 
-    _held: dict[tuple[str, int], PackedRows] = field(default_factory=dict)
-    """By table and the identity of its decoder (another one once the table was changed)."""
+    _held: PackedTables = field(default_factory=PackedTables)
     _bytes: int = 0
 
     @staticmethod
@@ -39,15 +37,11 @@ class UpdateChains:
 
     def add(self, event: LogEvent, table: FollowedTable, epoch: int) -> None:
         """Raises Refused when rows of the event cannot be read; a value that is none is found in `take`."""
-        key = (table.name, id(table.decoder))
-        held = self._held.get(key)
-        if held is None:
-            held = self._held[key] = PackedRows(table, UPDATE)
-        held.add(event, epoch=epoch, first=0)
+        self._held.of(event, table).add(event, epoch=epoch, first=0)
         self._bytes += len(event.data)
 
     def take(self) -> Iterator[pa.RecordBatch]:
         """Of each chain the last update, in any order. None is held afterwards."""
-        held, self._held, self._bytes = self._held, {}, 0
-        for rows in held.values():
+        self._bytes = 0
+        for rows in self._held.take():
             yield from rows.last_updates()

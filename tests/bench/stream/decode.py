@@ -4,8 +4,8 @@ row).
     python tests/bench/stream/decode.py HOST PORT USER [PASSWORD] [--rows 100000]
 
 Writes and updates the rows in a database of its own on that server, then reads the update back from the log: fetching
-alone, decoding alone, and the whole road to Arrow batches, also for the inserts. Processor time is that of this process.
-Figures of a busy machine compare only with each other.
+alone, decoding alone, and the whole road to Arrow batches, also for the inserts. Processor time is that of this
+process. Figures of a busy machine compare only with each other.
 At last the same update in a compressed log, read in turn with the plain one: the ratio of processor time.
 """
 
