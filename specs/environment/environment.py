@@ -60,7 +60,7 @@ class BatchLimits:
     """How much of the stream one batch takes: whichever limit is met first."""
 
     interval_seconds: float = 0.2
-    max_rows: int = 100_000
+    max_rows: int = 200_000
     max_bytes: int = 64 * 1024 * 1024
 
 
@@ -94,7 +94,7 @@ class FailoverSettings:
 
     margin_seconds: float = 60.0
     wait_seconds: float = 60.0
-    reread_rows: int = 100_000
+    reread_rows: int = 200_000
 
 
 @dataclass(frozen=True, slots=True)

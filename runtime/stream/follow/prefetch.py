@@ -16,7 +16,7 @@ from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.batch.query import Prepared
 from shardwright.runtime.stream.batch.run import BatchRunner
 
-_WORTH = 10
+_WORTH = 20
 """A range with less than this part of what a batch may have grows while the batch in progress takes effect: it is
 better to search for it afterwards."""
 _PATIENCE_SECONDS = 5

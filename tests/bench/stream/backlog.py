@@ -76,8 +76,8 @@ def one_row_transactions(source: Server, changes: int) -> int:
 
 
 KINDS = (
-    Kind("insert-only", 0.5, insert_only),
-    Kind("hot-updates", 1.0, hot_updates),
+    Kind("insert-only", 0.8, insert_only),
+    Kind("hot-updates", 2.0, hot_updates),
     Kind("one-row", 1.0, one_row_transactions),
 )
 
