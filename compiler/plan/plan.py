@@ -337,6 +337,13 @@ class TablePlan:
         return self.delete_policy in ("until_snapshot", "delay", "ignore")
 
     @property
+    def asks_shards(self) -> bool:
+        """Whether the look-up can change what is staged. Without a version column no row is skipped as stale, and a
+        delete that finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of
+        rows that exist. On the way back the row's home decides whether an event counts."""
+        return self.version_column is not None or self.stop_above is not None or self.own is not None
+
+    @property
     def sources(self) -> tuple[SourceName, ...]:
         """In topology order: the databases one after the other, the tables of each in turn."""
         return tuple(SourceName(database, name) for database in self.source_databases for name in self.source_tables)

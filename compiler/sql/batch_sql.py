@@ -55,7 +55,7 @@ def together_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) ->
 
 
 def new_rows_sql(plan: Plan, logicals: Iterable[str]) -> str:
-    """The changes of tables (`merges_together`) of which every event inserts a row."""
+    """The changes of tables (`inserts_together`) of which every event inserts a row."""
     return _of_packed(plan, "new_rows", logicals)
 
 
@@ -88,6 +88,11 @@ def tables_alike(plan: Plan) -> Mapping[str, tuple[str, ...]]:
 
 def merges_together(plan: Plan, logical: str) -> bool:
     """Whether the table's changes may be decided together with other tables'."""
+    return inserts_together(plan, logical) and not plan.table(logical).asks_shards
+
+
+def inserts_together(plan: Plan, logical: str) -> bool:
+    """Whether rows that the source inserts into the table may be read together with other tables'."""
     return plan.step(logical, StepName.ROUTE).has("packed")
 
 

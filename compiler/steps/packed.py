@@ -66,8 +66,8 @@ SUBSTRING_INDEX(`table`, '.', 1) IN (hole_databases) AND SUBSTRING_INDEX(`table`
 _SAME_NAME = "SUBSTRING_INDEX(source_table, '.', -1)"
 
 
-def is_merged_together(table: TablePlan) -> bool:
-    """Whether the merge and the filter of the table are the same as other tables'."""
+def has_packed_form(table: TablePlan) -> bool:
+    """Whether a row that the source has inserted means for this table what it means for others of that form."""
     return (
         all(column.mapping == "copied" for column in table.columns)
         and table.write == "rows"
@@ -75,9 +75,12 @@ def is_merged_together(table: TablePlan) -> bool:
         and not table.counted
         and table.own is None
         and not table.event_groups
-        and table.version_column is None
-        and table.stop_above is None
     )
+
+
+def is_merged_together(table: TablePlan) -> bool:
+    """Whether the merge and the filter of the table are the same as other tables', too."""
+    return has_packed_form(table) and not table.asks_shards
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +106,7 @@ class _Form:
 
 
 def packed(table: TablePlan, function: ShardFunction | None, row_filter: RowFilter | None, *, shards: int) -> Statement:
-    """Reads view `changes`, yields the same shape for every table (`is_merged_together`)."""
+    """Reads view `changes`, yields the same shape for every table (`has_packed_form`)."""
     at = {column.name: column.position for column in table.reads}
     used = frozenset[str]() if function is None else function.columns()
     indexes = tuple(at[column.source] for column in table.columns if column.source)

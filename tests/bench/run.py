@@ -39,6 +39,7 @@ def main() -> None:
         compared("snapshot.workers", name="workers"),
         ("snapshot.indexes", "--rounds", options.rounds),
         compared("stream.drain", name="drain"),
+        compared("stream.drain", "--guarded", "--kinds", "insert-only", name="drain-guarded"),
         compared("stream.resumed", name="resumed"),
         ("stream.steady",),
         ("stream.tables",),

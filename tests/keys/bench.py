@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.ledger.recent_keys import Remembering
-from shardwright.runtime.ledger.stage_summary import PLACED, Summary
+from shardwright.runtime.ledger.stage_summary import PLACED, TO_MERGE, Summary
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.dry_run.batch import Event
@@ -27,10 +27,11 @@ from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Model
 from shardwright.runtime.run.begin import create_bookkeeping
 from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.statements import StagedBatch
-from shardwright.runtime.stream.batch.affected import placeable, placed_now
+from shardwright.runtime.stream.batch.affected import all_new, placeable, placed_now
 from shardwright.runtime.stream.batch.recovery import clear_stages
 from shardwright.runtime.stream.stage.stage import BatchContext, settling, stager
 from shardwright.specs.environment.read import read_environment
@@ -67,6 +68,13 @@ def _to_be_staged(change: Answer) -> dict[str, Any]:
     return {name: found[name] for name in _STAGED.names}
 
 
+def _counts(events: Mapping[str, Sequence[Event]]) -> EventCounts:
+    found = [event for some in events.values() for event in some]
+    others = {event.source for event in found if event.op != "I"}
+    by_table = Counter(event.source for event in found)
+    return EventCounts(by_table, {}, frozenset(by_table.keys() - others))
+
+
 def _position(offset: int) -> StreamPosition:
     return StreamPosition({"source": LogPosition("log.000001", offset)})
 
@@ -82,7 +90,8 @@ class Standing:
 
 class Bench:
     """The shards of one small migration. A test may take statements out of `settling`, and may have few `rows_at_once`
-    come to staging. `placed` counts the rows that went in place when they were staged."""
+    come to staging. `placed` counts the rows that went in place when they were staged, `refused` the batches of inserts
+    alone of which a shard refused rows."""
 
     def __init__(self, arena: Arena, folder: Path, spec_text: str, schema: str) -> None:
         written(folder, spec_text, schema)
@@ -113,13 +122,20 @@ class Bench:
         self.settling = settling(self.plan)
         self.rows_at_once: int | None = None
         self.placed = 0
+        self.refused = 0
         self._batch = 0
 
     def deliver(self, events: Mapping[str, Sequence[Event]], *, copying: bool = False) -> None:
         """One batch: `events` by logical table, in any order."""
         self._batch += 1
         context = self._context(events, copying=copying)
-        work = {shard: self._staged(context, rows) for shard, rows in sorted(self._shares(events).items())}
+        shares = sorted(self._shares(events).items())
+        work = {shard: self._staged(context, rows) for shard, rows in shares}
+        if any(TO_MERGE in summary for summary in work.values()):
+            self.refused += 1
+            self._clear()
+            context = self._context(events, copying=copying, merged=True)
+            work = {shard: self._staged(context, rows) for shard, rows in shares}
         self.applier.apply(
             StagedBatch(self._batch, work, _position(1000 * self._batch), copying=copying, remembering=copying)
         )
@@ -131,13 +147,18 @@ class Bench:
         for shard, rows in self._shares(events).items():
             if shard in shards:
                 self._staged(context, rows)
+        self._clear()
+        self._batch -= 1
+
+    def _clear(self) -> None:
         control = self.servers.connect_shard(0)
         clear_stages(RunContext(self.plan, self.servers, control, self.writer), self._batch)
         control.close()
-        self._batch -= 1
 
-    def _context(self, events: Mapping[str, Sequence[Event]], *, copying: bool) -> BatchContext:
+    def _context(self, events: Mapping[str, Sequence[Event]], *, copying: bool, merged: bool = False) -> BatchContext:
         suffixes = placeable(self.plan)
+        merged = merged or copying or not all_new(self.plan, suffixes.keys(), events.keys(), _counts(events))
+        placing = placed_now(self.plan, suffixes.keys(), events.keys()) if merged else frozenset(events)
         return BatchContext(
             self.plan.migration,
             self.plan.databases,
@@ -148,7 +169,8 @@ class Bench:
             self.settling,
             remembering=Remembering(self._batch, 100_000),
             suffixes=suffixes,
-            placing=frozenset() if copying else placed_now(self.plan, suffixes.keys(), events.keys()),
+            placing=frozenset() if copying else placing,
+            merged=merged,
         )
 
     def _shares(self, events: Mapping[str, Sequence[Event]]) -> dict[int, list[dict[str, Any]]]:

@@ -112,6 +112,99 @@ def test_a1_a2_a9_j1_any_history_whose_batches_end_half_way(arena: Arena, tmp_pa
     assert bench.placed, "nothing went in place"
 
 
+_GUARDED_SPEC = """
+version: 1
+migration: guarded
+source: {dialect: mariadb, databases: [shop], schema: schema.sql}
+target: {databases: "guarded_{0..1}", tables_suffix: "_{0..1}"}
+sharding:
+  by_place: {shard_key: [place], database: place % 2, table: place div 2 % 2}
+tables:
+  - {table: note, sharding: by_place}
+  - {table: page, sharding: by_place, version_column: version}
+"""
+_GUARDED_SCHEMA = """
+CREATE TABLE note (
+  id int unsigned NOT NULL PRIMARY KEY,
+  place int unsigned NOT NULL,
+  word varchar(40) NOT NULL,
+  UNIQUE KEY (word)
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+
+CREATE TABLE page (
+  id int unsigned NOT NULL PRIMARY KEY,
+  place int unsigned NOT NULL,
+  word varchar(40) NOT NULL,
+  version int unsigned NOT NULL
+) DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin;
+"""
+
+
+@dataclass
+class Guarded:
+    """The plain model of a table whose words are unique, or whose rows have versions."""
+
+    name: str
+    versions: bool
+    rows: dict[int, list[str]] = field(default_factory=dict)
+    events: list[Event] = field(default_factory=list)
+
+    def happen(self, chance: random.Random, *, inserts: bool) -> None:
+        """One change, if there is one: `inserts` alone, or any."""
+        key = chance.randrange(12)
+        before = self.rows.get(key)
+        if inserts and before is not None:
+            return
+        after = None
+        if before is None or chance.random() < 0.7:
+            taken = {row[2] for other, row in self.rows.items() if other != key}
+            word = chance.choice([f"word {number}" for number in range(16) if f"word {number}" not in taken])
+            after = [str(key), str(chance.randrange(4)), word]
+            after += [str(100 + len(self.events))] if self.versions else []
+        what = "I" if before is None else "D" if after is None else "U"
+        self.events.append(Event(f"shop.{self.name}", what, (1, 1, 100 + len(self.events), 0), 0, before, after))
+        if after is None:
+            del self.rows[key]
+        else:
+            self.rows[key] = after
+
+
+def test_a9_c2_c6_inserts_alone_into_tables_with_unique_keys_and_versions(
+    arena: Arena, tmp_path: Path, seed: int
+) -> None:
+    """Batches of inserts alone go in place; those that hold other changes do not. Both kinds end half way, and are read
+    again as far, or further, with changes of any kind behind."""
+    bench, chance = Bench(arena, tmp_path, _GUARDED_SPEC, _GUARDED_SCHEMA), random.Random(seed)
+    tables = [Guarded("note", versions=False), Guarded("page", versions=True)]
+    done = [0, 0]
+
+    def some(ends: list[int]) -> dict[str, list[Event]]:
+        found = {table.name: table.events[first:end] for table, first, end in zip(tables, done, ends, strict=True)}
+        return {name: events for name, events in found.items() if events}
+
+    for number in range(HISTORIES):
+        ends: list[list[int]] = []
+        touched = chance.choice((tables, tables[:1], tables[1:]))
+        for _ in range(chance.randrange(1, 4)):
+            inserts = chance.random() < 0.6
+            for _ in range(chance.randrange(1, 8)):
+                for table in touched:
+                    table.happen(chance, inserts=inserts)
+            ends.append([len(table.events) for table in tables])
+        for end in ends[:-1] if chance.random() < 0.7 else ends:
+            bench.begin(some(end), shards=chance.choice(((), (0,), (1,), (0, 1))))
+        bench.deliver(some(ends[-1]))
+        done = ends[-1]
+        for table in tables:
+            found = sorted(
+                ([str(value) for value in item.row], item.shard, item.part)
+                for item in bench.standing(bench.plan.table(table.name))
+            )
+            wanted = sorted((row, int(row[1]) % 2, int(row[1]) // 2 % 2) for row in table.rows.values())
+            assert found == wanted, f"{table.name}, history {number} of seed {seed}"
+    assert bench.placed and bench.refused, "nothing went in place, or nothing was refused"
+
+
 def test_c7_only_tables_of_the_lightest_weight_go_first(arena: Arena, tmp_path: Path) -> None:
     """What a batch places is there when another shard has not even begun; heavier tables wait for all shards."""
     bench = _bench(arena, tmp_path)

@@ -102,7 +102,7 @@ class OnShard:
     def outside(self, item: PartWork, name: str) -> None:
         """Temporary tables are made before the transaction and dropped after it, one per physical table."""
         step = self.plan.step(item.logical, StepName.UPSERT)
-        if self.substep.action not in ("upsert", "deferred") or not step.has(name):
+        if self.substep.action not in ("upsert", "deferred") or not item.rows or not step.has(name):
             return
         if name == "stash_table":
             found = query(self.connection, self._sql(step, "written_columns", item))

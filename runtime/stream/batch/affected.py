@@ -13,12 +13,12 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
-from shardwright.compiler.sql.batch_sql import merges_together
+from shardwright.compiler.sql.batch_sql import inserts_together
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources
-from shardwright.runtime.stream.stage.lookup import asks_shards
+from shardwright.runtime.stream.apply.statements import what_it_does
 
 
 def affected_tables(plan: Plan, counts: EventCounts, more: Collection[str] = ()) -> tuple[str, ...]:
@@ -96,11 +96,17 @@ def _conditions(sources: Sources, begins: Begins) -> Iterator[Column]:
                 yield F.col("table").isin(tables) & source.behind(position.parts[source.name])
 
 
-_PLAIN = frozenset({"forget_tombstones", "insert_new", "insert", "update"})
+_PLAIN = frozenset(
+    {"forget_tombstones", "insert_new", "insert", "update"}
+    # Of unique keys. The server refuses a new row whose value is not free yet, and all are staged then.
+    | {"defer", "free_values", "delete_early", "yield_to_stream", "make_room", "collision"}
+    | {"written_columns", "stash_table", "stash", "remove_stashed", "update_stash", "restore", "drop_stash_table"}
+)
+"""Statements of an upsert that leave a new row which can be inserted as it is."""
 
 
 def placeable(plan: Plan) -> Mapping[str, tuple[str, ...]]:
-    """Logical table -> the suffixes of its physical tables."""
+    """Tables of which new rows may go in place: logical table -> the suffixes of its physical tables."""
     collapsed = {step.table for step in plan.steps if step.name is StepName.COLLAPSE}
     return {
         table.logical: tuple(plan.parts(table))
@@ -110,21 +116,25 @@ def placeable(plan: Plan) -> Mapping[str, tuple[str, ...]]:
 
 
 def placed_now(plan: Plan, known: Collection[str], touched: Collection[str]) -> frozenset[str]:
-    """The tables among `known`, which are placeable, whose sub-step comes first in a batch of the tables `touched`."""
+    """The tables among `known`, which are placeable, of which new rows go in place in any batch of the tables
+    `touched`: those whose sub-step comes first."""
     tables = [plan.table(name) for name in touched]
-    if any(asks_shards(table) for table in tables):
+    if any(table.asks_shards for table in tables):
         return frozenset()
     lightest = min((table.weight for table in tables), default=0)
     return frozenset(table.logical for table in tables if table.weight == lightest and table.logical in known)
 
 
-def all_new(plan: Plan, placing: Collection[str], touched: Collection[str], counts: EventCounts) -> bool:
-    """Whether every event of a batch of the tables `touched` inserts a row, and all of them go in place (`placing`).
-    Then no two of them are of one row, and none are merged."""
-    if not placing or set(placing) != set(touched) or not counts.by_table.keys() <= counts.only_inserts:
-        return False
-    return all(merges_together(plan, logical) for logical in touched)
+def all_new(plan: Plan, known: Collection[str], touched: Collection[str], counts: EventCounts) -> bool:
+    """Whether every event of a batch of the tables `touched` inserts a row, and all of them go in place, their tables
+    being among `known`. Then no two of them are of one row, and none are merged."""
+    return (
+        len({plan.table(logical).weight for logical in touched}) == 1
+        and counts.by_table.keys() <= counts.only_inserts
+        and all(logical in known and inserts_together(plan, logical) for logical in touched)
+    )
 
 
 def _is_plain(plan: Plan, table: TablePlan) -> bool:
-    return {statement.name for statement in plan.step(table.logical, StepName.UPSERT).statements} <= _PLAIN
+    statements = plan.step(table.logical, StepName.UPSERT).statements
+    return {what_it_does(statement.name) for statement in statements} <= _PLAIN

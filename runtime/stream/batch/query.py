@@ -18,6 +18,7 @@ from pyspark.sql import functions as F
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import (
     batch_sql,
+    inserts_together,
     merges_together,
     new_rows_sql,
     tables_alike,
@@ -31,7 +32,7 @@ from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.spark.planned import Execution, KeptFrame, PlannedQuery
 from shardwright.runtime.stream.families.parents import RoutedFamilies
 from shardwright.runtime.stream.stage.batch_properties import batch_stager, set_batch_parameters
-from shardwright.runtime.stream.stage.lookup import FOUND_COLUMNS, asks_shards, looker
+from shardwright.runtime.stream.stage.lookup import FOUND_COLUMNS, looker
 from shardwright.runtime.stream.stage.stage import RESULT_SCHEMA, BatchContext
 
 
@@ -180,7 +181,7 @@ class Decider:
         """The tables of a batch whose query is kept."""
         branches = self._branches(asked)
         if len(branches) >= _MANY:
-            self._met |= {branch for branch in branches if not asks_shards(self.plan.table(branch[0]))}
+            self._met |= {branch for branch in branches if not self.plan.table(branch[0]).asks_shards}
 
     def widened(self, asked: Asked) -> Asked:
         """`asked` with all tables that are like its own; and with the branches of earlier batches, as long as they are
@@ -200,18 +201,17 @@ class Decider:
     ) -> _Query:
         spark, plan, also = changes.events.sparkSession, self.plan, changes.also
         changes.events.createOrReplaceTempView("changes")
+        if not asked.merged:
+            # Of tables that have no packed form there is no event: earlier batches had some.
+            new = spark.sql(new_rows_sql(plan, [name for name in asked.logicals if inserts_together(plan, name)]))
+            return _Query(changes.events, None, _by_shard(new, context), changes.kept)
         seeking = tuple(
             name
             for name in asked.logicals
-            if asks_shards(plan.table(name)) or (also is not None and not plan.table(name).counted)
+            if plan.table(name).asks_shards or (also is not None and not plan.table(name).counted)
         )
         others = tuple(name for name in asked.logicals if name not in seeking)
-        frames: list[DataFrame] = []
-        if not asked.merged:
-            # Of tables that have no packed form there is no event: earlier batches had some.
-            frames.append(spark.sql(new_rows_sql(plan, [name for name in others if merges_together(plan, name)])))
-        elif others:
-            frames.extend(spark.sql(text) for text in _unasked_sql(plan, others, asked))
+        frames = [spark.sql(text) for text in _unasked_sql(plan, others, asked)]
         looked_up = None
         if seeking or families is not None:
             routed = _all_routed(spark, plan, seeking, families=families, holding=asked.holding)
@@ -224,7 +224,7 @@ class Decider:
 
 
 def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[str]:
-    """Tables whose shards are not asked (see `asks_shards`): a row may exist there. Those that merge together do so,
+    """Tables whose shards are not asked: a row may exist there. Those that merge together do so,
     one table alone, too: its rows then travel as they are, not column by column."""
     alike = [name for name in logicals if name not in asked.holding and merges_together(plan, name)]
     if alike:

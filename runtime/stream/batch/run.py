@@ -195,7 +195,7 @@ class BatchRunner:
         if self._reads_again(counts, (), also=None):
             return None
         touched = affected_tables(self.context.plan, counts)
-        merged = self._merged(self._placing(touched), touched, counts)
+        merged = not self._all_new(touched, counts)
         return self._decider.prepare(events.begin(), Asked(touched, self._journal.remembering, merged=merged))
 
     def run_apart(self, changes: DataFrame, logicals: tuple[str, ...], *, left: Sequence[PlaceLeft]) -> None:
@@ -234,7 +234,8 @@ class BatchRunner:
         number, remembering = batch.number, self._journal.remembering
         # Only ranges of logs can be read again to the same end.
         again_alike = families is None and changes.also is None and changes.lasting
-        placing = self._placing(batch.logicals) if again_alike else frozenset[str]()
+        merged = not (again_alike and self._all_new(batch.logicals, batch.counts))
+        placing = self._placing(batch.logicals, merged=merged) if again_alike else frozenset[str]()
         self._journal.open(batch, placing=placing)
         context = BatchContext(
             self.context.migration,
@@ -248,7 +249,7 @@ class BatchRunner:
             self.recent.remembering(number, self.state.position),
             self._suffixes,
             placing,
-            merged=self._merged(placing, batch.logicals, batch.counts),
+            merged=merged,
         )
         again = RowsAgain(self.context)
         meanwhile()
@@ -261,7 +262,7 @@ class BatchRunner:
                 clear_stages(self.context, number)
             elif any(TO_MERGE in answer for answer in work.values()):
                 clear_stages(self.context, number)
-                context = replace(context, merged=True)
+                context = replace(context, placing=self._placing(batch.logicals, merged=True), merged=True)
             elif not self._held(work, changes.events, batch, families):
                 break
         self.ceilings.check(work, start=self.state.position, end=batch.end)
@@ -271,19 +272,25 @@ class BatchRunner:
         self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
         return work
 
-    def _merged(self, placing: Collection[str], logicals: Collection[str], counts: EventCounts) -> bool:
-        """Whether the batch's events are merged. Rows whose keys are too many to remember are not placed, so the batch
-        would be decided twice."""
-        remembered = counts.events <= self.recent.limits.reread_rows
-        return not (remembered and all_new(self.context.plan, placing, logicals, counts))
+    def _all_new(self, logicals: Collection[str], counts: EventCounts) -> bool:
+        """Whether all events insert rows that go in place, so that none are merged. Rows whose keys are too many to
+        remember do not go in place: the batch would be decided twice."""
+        if counts.events > self.recent.limits.reread_rows or not self._may_place(logicals):
+            return False
+        return all_new(self.context.plan, self._suffixes.keys(), logicals, counts)
 
-    def _placing(self, logicals: Collection[str]) -> frozenset[str]:
+    def _placing(self, logicals: Collection[str], *, merged: bool) -> frozenset[str]:
         """The tables of which rows may be in place before everything is staged."""
-        if self._journal.remembering or self.dead_letters.tables & set(logicals):
-            return frozenset()
-        if self.recent.limits.reread_rows == 0:
+        if not merged:
+            return frozenset(logicals)
+        if not self._may_place(logicals):
             return frozenset()
         return placed_now(self.context.plan, self._suffixes.keys(), logicals)
+
+    def _may_place(self, logicals: Collection[str]) -> bool:
+        if self._journal.remembering or self.dead_letters.tables & set(logicals):
+            return False
+        return self.recent.limits.reread_rows > 0
 
     def _held(
         self, work: Mapping[int, Summary], changes: DataFrame, batch: Batch, families: FamilyEvents | None

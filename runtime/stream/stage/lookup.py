@@ -1,6 +1,6 @@
 """Which of a batch's keys exist on their shard already, with which version, and on the way back: where do they belong?
 
-`looker` runs in Spark tasks and reads the shards; `asks_shards` is pure.
+`looker` runs in Spark tasks and reads the shards.
 """
 
 from __future__ import annotations
@@ -25,13 +25,6 @@ _FOUND = pa.schema([("found", pa.bool_()), ("found_version", pa.string()), ("fou
 _NOTHING = (None, None)
 Found = dict[tuple[str, ...], tuple[str | None, ...]]
 """Key -> version and home."""
-
-
-def asks_shards(table: TablePlan) -> bool:
-    """Whether the look-up can change what is staged. Without a version column no row is skipped as stale, and a delete
-    that finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of rows that
-    exist. On the way back the row's home decides whether an event counts."""
-    return table.version_column is not None or table.stop_above is not None or table.own is not None
 
 
 def standing_places(

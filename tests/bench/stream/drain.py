@@ -1,7 +1,7 @@
 """Draining a backlog: a run of ours over 4 databases x 4 tables against MariaDB's own parallel replication.
 
     python -m tests.bench.stream.drain [--rounds 5] [--changes 600000] [--kinds insert-only,hot-updates,one-row]
-    [--threads 4] [--warm 90] [--unmeasured 2] [--json FILE]
+    [--guarded] [--threads 4] [--warm 90] [--unmeasured 2] [--json FILE]
 
 Both drain the same backlog from the same log, in turn, in the same run, each onto a server with the same settings (full
 durability, its own log written); whoever does not drain stands still. Ours is a run that is warm and frozen meanwhile:
@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import statistics
 import tempfile
 import time
@@ -41,8 +42,11 @@ _SMALL = 200
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--changes", type=int, default=600_000, help="row changes in a backlog (one-row: a tenth of it)")
+    parser.add_argument(
+        "--changes", type=int, default=600_000, help="row changes in a backlog (one-row: a tenth of it)"
+    )
     parser.add_argument("--kinds", default=",".join(kind.name for kind in backlog.KINDS))
+    parser.add_argument("--guarded", action="store_true", help="the table has a unique key and a version column, too")
     parser.add_argument("--threads", type=int, default=4)
     parser.add_argument("--warm", type=float, default=90, help="seconds of small batches before the first backlog")
     parser.add_argument("--unmeasured", type=int, default=2, help="backlogs of each kind that are drained before")
@@ -57,6 +61,7 @@ def main() -> None:
                 Path(folder),
                 servers,
                 kinds,
+                project=guarded(Path(folder) / "guarded") if options.guarded else PROJECT,
                 rounds=options.rounds,
                 changes=options.changes,
                 threads=options.threads,
@@ -82,11 +87,24 @@ def start_servers(folder: Path, names: Sequence[str]) -> list[Server]:
         return list(pool.map(start, range(len(names))))
 
 
-def make_job(folder: Path, source: Server, target: Server) -> tuple[Arena, Job]:
+def guarded(project: Path) -> Path:
+    """The benchmark's project with a table whose rows others may write, too."""
+    shutil.copytree(PROJECT, project)
+    for name, old, new in (
+        ("schema/bench.sql", "KEY by_user (user_id)", "UNIQUE KEY by_user (user_id, title)"),
+        ("specs/bench.yaml", "  - table: orders\n", "  - table: orders\n    version_column: updated_at\n"),
+    ):
+        text = (project / name).read_text(encoding="utf-8")
+        assert old in text
+        (project / name).write_text(text.replace(old, new), encoding="utf-8")
+    return project
+
+
+def make_job(folder: Path, source: Server, target: Server, project: Path = PROJECT) -> tuple[Arena, Job]:
     """The source's table with its first rows, and the project deployed on these servers."""
     arena = Arena(source, (target,), folder)
-    job = Job(arena, PROJECT, folder, settings=SETTINGS)
-    source.run_script(PROJECT / "schema" / "bench.sql", database=backlog.DATABASE)
+    job = Job(arena, project, folder, settings=SETTINGS)
+    source.run_script(project / "schema" / "bench.sql", database=backlog.DATABASE)
     backlog.make_numbers(source)
     backlog.fill(source)
     return arena, job
@@ -97,6 +115,7 @@ def _bench(
     servers: list[Server],
     kinds: list[backlog.Kind],
     *,
+    project: Path,
     rounds: int,
     changes: int,
     threads: int,
@@ -104,7 +123,7 @@ def _bench(
     unmeasured: int,
 ) -> dict[str, dict[str, list[dict[str, float]]]]:
     source, target, replica_server = servers
-    arena, job = make_job(folder, source, target)
+    arena, job = make_job(folder, source, target, project)
     replica = Replica(replica_server, source, threads=threads)
     with running_stream(arena, job) as stream:
         for count in WARM_UP:

@@ -9,7 +9,7 @@ import pytest
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.sources.event_counts import EventCounts, together
 from shardwright.runtime.stream.batch.affected import all_new, placeable, placed_now
-from tests.compiler.projects import compiled_shop
+from tests.compiler.projects import GOLDEN, compiled, compiled_shop
 
 
 @pytest.fixture(scope="module")
@@ -23,15 +23,24 @@ def _all_new(plan: Plan, *touched: str, inserts: Collection[str], known: Collect
         EventCounts({source: 5}, {}, frozenset({source} if logical in inserts else ()))
         for logical, source in sources.items()
     )
-    return all_new(plan, placed_now(plan, known, touched), touched, counts)
+    return all_new(plan, known, touched, counts)
 
 
 def test_every_event_inserts_a_row_that_goes_in_place(plan: Plan) -> None:
     known = placeable(plan)
-    assert {"order_info", "payment"} <= known.keys() and "users" not in known
+    assert {"order_info", "payment", "users"} <= known.keys() and "order_item" not in known
     assert _all_new(plan, "payment", inserts={"payment"}, known=known)
     assert not _all_new(plan, "payment", inserts=(), known=known), "there are updates"
     assert not _all_new(plan, "payment", inserts={"payment"}, known=()), "the rows are staged"
-    assert not _all_new(plan, "users", inserts={"users"}, known=known), "these are staged"
+    assert _all_new(plan, "users", inserts={"users"}, known=known), "the server checks their unique key"
+    assert not _all_new(plan, "order_item", inserts={"order_item"}, known=known), "these are staged"
     both = ("order_info", "payment")
     assert not _all_new(plan, *both, inserts=both, known=known), "the heavier table's rows are staged"
+
+
+def test_rows_with_versions_go_in_place_where_there_are_inserts_alone() -> None:
+    versioned = compiled(GOLDEN / "sharded").plan
+    known = placeable(versioned)
+    assert _all_new(versioned, "order_info", inserts={"order_info"}, known=known)
+    assert not _all_new(versioned, "order_info", inserts=(), known=known)
+    assert not placed_now(versioned, known, ["order_info"]), "the shards are asked for versions first"

@@ -8,7 +8,6 @@ from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.batch_sql import tables_alike
 from shardwright.runtime.stream.batch.query import Asked, Decider
-from shardwright.runtime.stream.stage.lookup import asks_shards
 from shardwright.specs.spec.read import read_spec
 from tests.bench.compile.project import write_project
 
@@ -27,7 +26,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Plan:
 def names(plan: Plan) -> tuple[str, ...]:
     """Tables that are like no other one, and whose shards are not asked."""
     alike = tables_alike(plan)
-    found = tuple(t.logical for t in plan.tables if not asks_shards(t) and len(alike.get(t.logical, "1")) == 1)
+    found = tuple(t.logical for t in plan.tables if not t.asks_shards and len(alike.get(t.logical, "1")) == 1)
     assert len(found) >= COUNT
     return found[:COUNT]
 
@@ -66,7 +65,7 @@ def test_whether_deletes_leave_tombstones_is_never_mixed(plan: Plan, names: tupl
 
 
 def test_tables_whose_shards_are_asked_are_added_to_no_other_batch(plan: Plan, names: tuple[str, ...]) -> None:
-    asking = tuple(table.logical for table in plan.tables if asks_shards(table))
+    asking = tuple(table.logical for table in plan.tables if table.asks_shards)
     decider = Decider(plan)
     decider.remember(Asked(names[:16] + asking[:5], False))
     assert decider.widened(Asked(names[9:25], False)) == Asked(names, False)

@@ -29,3 +29,48 @@ SELECT
 FROM `merged`
 LATERAL VIEW
 EXPLODE(`places`) places AS `place`;
+
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together.
+WITH `images` AS (
+  SELECT
+    `table` AS `source_table`,
+    `op`,
+    STRUCT(`epoch` AS `epoch`, `file` AS `file`, `offset` AS `offset`, `row` AS `row`) AS `position`,
+    `committed_at`,
+    `before`,
+    `after`
+  FROM `changes`
+  WHERE
+    `table` IN (`${sources}`)
+)
+SELECT
+  SUBSTRING_INDEX(`source_table`, '.', -1) AS `table`,
+  `source_table`,
+  `op`,
+  IF(`before` IS NULL, NULL, ARRAY(TRIM(TRAILING ' ' FROM `before`[0]))) AS `before_key`,
+  IF(`after` IS NULL, NULL, ARRAY(TRIM(TRAILING ' ' FROM `after`[0]))) AS `after_key`,
+  `position`,
+  IF(`after` IS NULL, NULL, ARRAY(`after`[0], `after`[1], `after`[2], `after`[3], `after`[4], `after`[6], `after`[7])) AS `row`,
+  IF(
+    `before` IS NULL,
+    NULL,
+    STRUCT(
+      CAST(CRC32(CAST(CAST(CAST(`before`[1] AS DECIMAL(20, 0)) AS STRING) AS BINARY)) % 16 AS INT) AS `shard`,
+      CAST((
+        CRC32(CAST(CAST(CAST(`before`[1] AS DECIMAL(20, 0)) AS STRING) AS BINARY)) DIV 16
+      ) % 16 AS INT) AS `part`
+    )
+  ) AS `before_place`,
+  IF(
+    `after` IS NULL,
+    NULL,
+    STRUCT(
+      CAST(CRC32(CAST(CAST(CAST(`after`[1] AS DECIMAL(20, 0)) AS STRING) AS BINARY)) % 16 AS INT) AS `shard`,
+      CAST((
+        CRC32(CAST(CAST(CAST(`after`[1] AS DECIMAL(20, 0)) AS STRING) AS BINARY)) DIV 16
+      ) % 16 AS INT) AS `part`
+    )
+  ) AS `after_place`,
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
+  TRUE AS `remembers`
+FROM `images`;
