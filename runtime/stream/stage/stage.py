@@ -44,7 +44,7 @@ from shardwright.runtime.stream.stage.rows import (
 
 STAGE_STEP = "stage"
 RESULT_SCHEMA = "shard int, summary string"
-PIECE_ROWS = 100_000
+PIECE_ROWS = 200_000
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def test_defaults() -> None:
     assert (environment.protected, environment.work_dir) == (False, None)
     assert (environment.batch, environment.snapshot) == (BatchLimits(), SnapshotSettings())
     assert environment.network == NetworkPatience()
-    assert environment.failover == FailoverSettings(60.0, 60.0, 100_000)
+    assert environment.failover == FailoverSettings(60.0, 60.0, 200_000)
     assert environment.throttle == ThrottleSettings((), 10.0)
     assert environment.cutover == CutoverSettings(
         FenceSettings(None, None), 5.0, 86400.0, 10.0, 30.0, CutoverHooks(None)
