@@ -67,7 +67,7 @@ _SAME_NAME = "SUBSTRING_INDEX(source_table, '.', -1)"
 
 
 def has_packed_form(table: TablePlan) -> bool:
-    """Whether a row that the source has inserted means for this table what it means for others of that form."""
+    """Whether the table's events can have the one form: all that a target's row holds is in the image, as it is."""
     return (
         all(column.mapping == "copied" for column in table.columns)
         and table.write == "rows"

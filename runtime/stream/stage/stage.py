@@ -45,6 +45,7 @@ from shardwright.runtime.stream.stage.rows import (
 STAGE_STEP = "stage"
 RESULT_SCHEMA = "shard int, summary string"
 PIECE_ROWS = 200_000
+"""What one task stages of a batch of the default size (`batch.max_rows`) is one piece."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,9 @@ def _tell(results: dict[str, list[Used]], *, rows: int) -> None:
         clock = _median([used.clock for used in all_used])
         least, goal = GOALS.get(name, (0.0, 0.0))
         ratio = f"{clock / ours:6.2f} {least:6} {goal:5}" if name in GOALS else " " * 19
-        cost = {party: _median(seconds) * 1e6 / rows for party, seconds in _moving(all_used).items()}
+        cost = {
+            party: _median([used.moving(party) for used in all_used]) * 1e6 / rows for party in all_used[0].processor
+        }
         peak = {party: _median([used.peak_mib[party] for used in all_used]) for party in all_used[0].peak_mib}
         parties = ", ".join(f"{party} {cost[party]:.1f} s {peak[party]:,.0f} MiB" for party in cost)
         print(f"{name:12} {rows / clock:9,.0f} {ratio} | {parties}", flush=True)
@@ -130,15 +132,9 @@ def _tell(results: dict[str, list[Used]], *, rows: int) -> None:
     firsts = [used.first_row for used in results["shardwright"] if used.first_row is not None]
     whole = _median([used.whole for used in results["shardwright"]])
     print(
-        f"shardwright: first rows on a shard {_median(firsts):.1f} s after the command began, the whole command {whole:.1f} s, "
-        f"{start:.1f} processor seconds of ours to start"
+        f"shardwright: first rows on a shard {_median(firsts):.1f} s after the command began, "
+        f"the whole command {whole:.1f} s, {start:.1f} processor seconds of ours to start"
     )
-
-
-def _moving(all_used: list[Used]) -> dict[str, list[float]]:
-    """Processor seconds of each party while rows moved: starting takes as long for any number of rows."""
-    parties = all_used[0].processor
-    return {party: [used.processor[party] - used.starting.get(party, 0.0) for used in all_used] for party in parties}
 
 
 def _as_json(results: dict[str, list[Used]], options: argparse.Namespace) -> dict[str, Any]:

@@ -114,8 +114,7 @@ def _tell(results: dict[int, list[Used]], *, rows: int) -> None:
 
 
 def _cost(all_used: list[Used], party: str) -> float:
-    """Processor seconds while rows moved: starting takes as long for any number of rows."""
-    return statistics.median(used.processor[party] - used.starting[party] for used in all_used)
+    return statistics.median(used.moving(party) for used in all_used)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import shutil
 import statistics
 import tempfile
 import time
@@ -57,17 +56,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
         servers = start_servers(Path(folder), ("source", "target", "replica"))
         try:
-            results = _bench(
-                Path(folder),
-                servers,
-                kinds,
-                project=guarded(Path(folder) / "guarded") if options.guarded else PROJECT,
-                rounds=options.rounds,
-                changes=options.changes,
-                threads=options.threads,
-                warm=options.warm,
-                unmeasured=options.unmeasured,
-            )
+            results = _bench(Path(folder), servers, kinds, options)
             if options.json:
                 made = {"changes": options.changes, "processors": os.cpu_count(), "kinds": results}
                 options.json.write_text(json.dumps(made, indent=2) + "\n", encoding="utf-8")
@@ -87,9 +76,8 @@ def start_servers(folder: Path, names: Sequence[str]) -> list[Server]:
         return list(pool.map(start, range(len(names))))
 
 
-def guarded(project: Path) -> Path:
-    """The benchmark's project with a table whose rows others may write, too."""
-    shutil.copytree(PROJECT, project)
+def _guard(project: Path) -> None:
+    """Gives the project's table a unique key and a version column."""
     for name, old, new in (
         ("schema/bench.sql", "KEY by_user (user_id)", "UNIQUE KEY by_user (user_id, title)"),
         ("specs/bench.yaml", "  - table: orders\n", "  - table: orders\n    version_column: updated_at\n"),
@@ -97,14 +85,15 @@ def guarded(project: Path) -> Path:
         text = (project / name).read_text(encoding="utf-8")
         assert old in text
         (project / name).write_text(text.replace(old, new), encoding="utf-8")
-    return project
 
 
-def make_job(folder: Path, source: Server, target: Server, project: Path = PROJECT) -> tuple[Arena, Job]:
+def make_job(folder: Path, source: Server, target: Server, *, guarded: bool = False) -> tuple[Arena, Job]:
     """The source's table with its first rows, and the project deployed on these servers."""
     arena = Arena(source, (target,), folder)
-    job = Job(arena, project, folder, settings=SETTINGS)
-    source.run_script(project / "schema" / "bench.sql", database=backlog.DATABASE)
+    job = Job(arena, PROJECT, folder, settings=SETTINGS)
+    if guarded:
+        _guard(job.project)
+    source.run_script(job.project / "schema" / "bench.sql", database=backlog.DATABASE)
     backlog.make_numbers(source)
     backlog.fill(source)
     return arena, job
@@ -114,37 +103,34 @@ def _bench(
     folder: Path,
     servers: list[Server],
     kinds: list[backlog.Kind],
-    *,
-    project: Path,
-    rounds: int,
-    changes: int,
-    threads: int,
-    warm: float,
-    unmeasured: int,
+    options: argparse.Namespace,
 ) -> dict[str, dict[str, list[dict[str, float]]]]:
     source, target, replica_server = servers
-    arena, job = make_job(folder, source, target, project)
-    replica = Replica(replica_server, source, threads=threads)
+    arena, job = make_job(folder, source, target, guarded=options.guarded)
+    replica = Replica(replica_server, source, threads=options.threads)
     with running_stream(arena, job) as stream:
         for count in WARM_UP:
             for kind in kinds:
                 kind.write(source, count)
             stream.wait(source_head(source))
-        end = time.monotonic() + warm
+        end = time.monotonic() + options.warm
         while time.monotonic() < end:
             for kind in kinds:
                 kind.write(source, _SMALL)
                 stream.wait(source_head(source))
         stream.drain(source_head(source))
         replica.drain(source_head(source))
-        for kind in kinds * unmeasured:
-            _write(kind, source, changes)
+        for kind in kinds * options.unmeasured:
+            _write(kind, source, options.changes)
             stream.drain(source_head(source))
             replica.drain(source_head(source))
         print(
             f"{'backlog':12} {'changes':>8} | rows/s: ours  theirs  ratio goal | CPU us/row: ours (server + Spark) theirs"
         )
-        results = {kind.name: _compare(kind, source, stream, replica, rounds=rounds, changes=changes) for kind in kinds}
+        results = {
+            kind.name: _compare(kind, source, stream, replica, rounds=options.rounds, changes=options.changes)
+            for kind in kinds
+        }
         head = [(backlog.DATABASE, "orders")]
         shards = [(database, f"orders_{part}") for database in job.spec.target.databases for part in range(4)]
         expected = table_state(source, head)
