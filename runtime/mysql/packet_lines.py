@@ -17,8 +17,11 @@ from shardwright.runtime.mysql.load_lines import ESCAPES, text
 from shardwright.runtime.mysql.row_packets import SHORT, Bytes, Places, ends_of, length_bytes, lengths_of, numbers_of
 
 # None of these bytes is in a text of UTF-8, whatever its characters.
-_NULL, _FIRST_NULL, _LINE, _FIELD, _NOTHING = range(0xFB, 0x100)
-_MARKS = bytes.maketrans(bytes([_LINE, _FIELD]), b"\n\t")
+_FIRST_NULL, _NULL, _NOTHING, _LINE, _FIELD = range(0xFA, 0xFF)
+_END = np.uint8(_LINE ^ ord("\n"))
+"""What makes `_LINE` and `_FIELD` the bytes that end a line and a value. NumPy does that in a quarter of the time that
+`bytes.translate` takes."""
+assert _FIELD ^ int(_END) == ord("\t")
 PlacedLines = tuple[int, int, bytes]
 """Shard, index of the physical table, and lines, each with its line end."""
 
@@ -38,7 +41,7 @@ def placed_lines(data: Bytes, starts: Places, columns: int) -> Iterator[PlacedLi
     marks = 0
     for start, end in itertools.pairwise(borders):
         found = text(lines.slice(start, end - start))
-        marks += int(np.count_nonzero(np.frombuffer(found, dtype=np.uint8) >= _NULL))
+        marks += int(np.count_nonzero(np.frombuffer(found, dtype=np.uint8) >= _FIRST_NULL))
         yield int(number[start] >> 32), int(number[start] & 0xFFFFFFFF), _finished(found)
     if marks != len(starts) * columns + left_out:
         raise ValueError("a value is no UTF-8")
@@ -75,6 +78,8 @@ def _rows(data: Bytes, begins: Places, ends: Places) -> pa.Array:
 def _finished(lines: bytes) -> bytes:
     for plain, escaped in ESCAPES:
         lines = lines.replace(plain.encode(), escaped.encode())
-    lines = lines.translate(_MARKS, bytes([_NOTHING]) if _NOTHING in lines else b"")
-    lines = lines.replace(bytes([_NULL]), b"\t\\N").replace(bytes([_FIRST_NULL]), b"\n\\N")
+    marked = np.frombuffer(lines, dtype=np.uint8)
+    lines = (marked ^ (marked >= _LINE) * _END).tobytes()
+    for mark, meant in ((_NOTHING, b""), (_NULL, b"\t\\N"), (_FIRST_NULL, b"\n\\N")):
+        lines = lines.replace(bytes([mark]), meant)
     return b"".join((memoryview(lines)[1:], b"\n"))

@@ -7,6 +7,8 @@ Pure. Used in Spark tasks and in the driver, by `text_protocol`.
 
 from __future__ import annotations
 
+import struct
+
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
@@ -20,6 +22,8 @@ NULL = 0xFB
 """What NULL has in place of a length."""
 _WIDTHS = {0xFC: 2, 0xFD: 3, 0xFE: 8}
 _MOST_DIGITS = 9
+_WORD = struct.Struct("<I")
+"""A packet's header: three bytes with the payload's length, one with the packet's number."""
 
 Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
@@ -28,13 +32,14 @@ Places = npt.NDArray[np.int64]
 def walk(buffer: memoryview, at: int, filled: int, starts: list[int]) -> int:
     """Append to `starts` where the payloads begin of the packets that are complete in `buffer[at:filled]`. Returns
     where they end. Stops before a packet that continues in the next one."""
-    append = starts.append
-    while at + HEADER <= filled:
-        size = buffer[at] | buffer[at + 1] << 8 | buffer[at + 2] << 16
-        following = at + HEADER + size
+    append, header, last = starts.append, _WORD.unpack_from, filled - HEADER
+    while at <= last:
+        size = header(buffer, at)[0] & LONGEST
+        begin = at + HEADER
+        following = begin + size
         if following > filled or size == LONGEST:
             break
-        append(at + HEADER)
+        append(begin)
         at = following
     return at
 
