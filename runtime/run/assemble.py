@@ -200,6 +200,7 @@ class Assembly:
             may_write=throttle.may_copy,
             log_line=self.context.log_line,
             rows_a_second=lambda: throttle.pace.caps()[0],
+            left=progress.left,
         )
 
     def _is_built(self, building: IndexBuilding) -> bool:

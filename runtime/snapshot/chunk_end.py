@@ -13,17 +13,22 @@ from typing import Any, Final, Protocol
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import SourceName, Step
+from shardwright.runtime.mysql.estimates import Expected
 from shardwright.runtime.mysql.keys import Key, set_key, source_sql
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.snapshot.changed_table import as_planned
 
 FIRST_ROWS: Final = 10_000
 """Small, so that the first rows reach the shards at once and the first measure comes soon."""
+_UNMEASURED: Final = 4
+"""Chunks that are planned before the first measure comes get larger, up to so many times FIRST_ROWS."""
 SECONDS: Final = 1.5
 BYTES: Final = 32 << 20
 _GROWTH: Final = 3.0
 _MOST_ROWS: Final = 1_000_000
 _SMOOTHING: Final = 0.5
+_LAST: Final = 4
+"""The last chunks of a table have at least this part of the usual number of rows."""
 
 
 @dataclass
@@ -34,18 +39,44 @@ class ChunkSize:
     """Rows of every chunk, as the environment says; None: as measured."""
     least: int = 1_000
     """Rows; they make a chunk's transactions, one for each shard, worth their commit."""
+    left: Expected | None = None
+    """What is still to be copied, as the source's server estimates it. None: unknown."""
+    at_once: int = 1
+    """How many chunks are copied at the same time."""
     _rows: float = FIRST_ROWS
+    _measured: bool = False
     _bytes_a_row: float = 0.0
+    _rows_left: int | None = field(init=False, default=None)
     _lock: threading.Lock = field(init=False, default_factory=threading.Lock)
 
-    def rows(self) -> int:
+    def __post_init__(self) -> None:
+        if self.left is not None and self.left.rows:
+            self._rows_left = self.left.rows
+            self._bytes_a_row = self.left.bytes / self.left.rows
+
+    def next_rows(self, most: int | None = None) -> int:
+        """Called once for each chunk that is planned. `most`: the cap on copied rows per second, None without one."""
         with self._lock:
-            if self.fixed is not None:
-                return self.fixed
-            rows = min(self._rows, float(_MOST_ROWS))
-            if self._bytes_a_row:
-                rows = min(rows, BYTES / self._bytes_a_row)
-            return max(1, int(max(rows, min(self.least, BYTES / max(self._bytes_a_row, 1.0)))))
+            rows = self.fixed or self._short_of_the_end(self._usual_rows())
+            rows = rows if most is None else min(rows, most)
+            if self._rows_left is not None:
+                self._rows_left -= rows
+            if not self._measured:
+                self._rows = min(2 * self._rows, _UNMEASURED * FIRST_ROWS)
+            return rows
+
+    def _usual_rows(self) -> int:
+        rows = min(self._rows, float(_MOST_ROWS))
+        if self._bytes_a_row:
+            rows = min(rows, BYTES / self._bytes_a_row)
+        return max(1, int(max(rows, min(self.least, BYTES / max(self._bytes_a_row, 1.0)))))
+
+    def _short_of_the_end(self, rows: int) -> int:
+        """The last chunks are shorter, so that all tasks end at about the same time: the remaining rows divided by the
+        tasks (guided self-scheduling, Polychronopoulos and Kuck 1987). Not where the estimate was far too low."""
+        if self._rows_left is None or self._rows_left < -rows:
+            return rows
+        return max(min(rows, self._rows_left // self.at_once), rows // _LAST, min(rows, FIRST_ROWS))
 
     def learn(self, rows: int, size: int, seconds: float) -> None:
         """A chunk of `rows` and `size` bytes took `seconds`, from the begin of its read to the last commit."""
@@ -54,9 +85,11 @@ class ChunkSize:
         with self._lock:
             wide = size / rows
             # Rows that have become wider count at once, or the next chunk would not fit into memory.
-            known = self._bytes_a_row or wide
+            known = self._bytes_a_row if self._measured else wide
             self._bytes_a_row = max(wide, known + _SMOOTHING * (wide - known))
             wanted = rows * SECONDS / max(seconds, 1e-3)
+            if not self._measured:
+                self._rows, self._measured = float(rows), True
             if wanted < self._rows:
                 wanted = self._rows + _SMOOTHING * (wanted - self._rows)
             self._rows = max(1.0, min(wanted, self._rows * _GROWTH))

@@ -7,7 +7,7 @@ Runs in the driver; reads the source servers and writes the first shard's ledger
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -18,6 +18,7 @@ from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.fencing import Writer
+from shardwright.runtime.mysql.estimates import Expected
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.snapshot.children import forget_begun_chunks
 from shardwright.runtime.snapshot.chunk_end import BYTES, ChunkEnds, ChunkSize
@@ -37,17 +38,24 @@ class PlannedChunk:
     """Learns how long the chunk took."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkPlanning:
     """Plans chunks, one lane for each source server."""
 
     plan: Plan
+    """The compiled plan of the migration."""
     servers: Servers
+    """The addresses of source servers and shards."""
     writer: Writer
+    """Checks the fencing token in every transaction."""
     chunk_rows: int | None
     """Rows of every chunk; None: as ChunkSize says."""
     rows_a_second: Callable[[], int | None]
     """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
+    left: Mapping[str, Expected]
+    """What is still to be copied, by logical table, where that is known."""
+    at_once: int
+    """How many chunks are copied at the same time."""
 
     def chunks(self, tables: Sequence[TablePlan]) -> Generator[PlannedChunk, None, None]:
         """Open chunks of all these tables, each recorded in the ledger already."""
@@ -88,15 +96,15 @@ class ChunkPlanning:
                 size = sizes[table.logical]
                 step = self.plan.step(table.logical, StepName.CHUNK_BOUND)
                 ends = ChunkEnds(step, source, reader, most_bytes=BYTES if self.chunk_rows is None else None)
-                for chunk in open_chunks(journal, table, ends, rows=partial(self._rows, size)):
+                for chunk in open_chunks(journal, table, ends, rows=partial(self._next_rows, size)):
                     yield PlannedChunk(table, chunk, size)
 
     def _size(self, table: TablePlan) -> ChunkSize:
-        return ChunkSize(self.chunk_rows, least=min(50_000, max(1_000, 500 * len(self.plan.shards(table)))))
+        least = min(50_000, max(1_000, 500 * len(self.plan.shards(table))))
+        return ChunkSize(self.chunk_rows, least=least, left=self.left.get(table.logical), at_once=self.at_once)
 
-    def _rows(self, size: ChunkSize) -> int:
-        cap = self.rows_a_second()
-        return size.rows() if cap is None else min(size.rows(), cap)
+    def _next_rows(self, size: ChunkSize) -> int:
+        return size.next_rows(self.rows_a_second())
 
 
 _WAITING: Final = 3
@@ -125,6 +133,8 @@ class Copier:
     """Called with a line for the run's output."""
     rows_a_second: Callable[[], int | None] = lambda: None
     """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
+    left: Callable[[], Mapping[str, Expected]] = dict
+    """Returns what is still to be copied, by logical table, where that is known."""
 
     def run(self) -> bool:
         """Returns whether the snapshot is complete (False: stopped in between)."""
@@ -183,7 +193,13 @@ class Copier:
 
     def _planning(self) -> ChunkPlanning:
         return ChunkPlanning(
-            self.chunks.plan, self.chunks.servers, self.chunks.writer, self.chunk_rows, self.rows_a_second
+            plan=self.chunks.plan,
+            servers=self.chunks.servers,
+            writer=self.chunks.writer,
+            chunk_rows=self.chunk_rows,
+            rows_a_second=self.rows_a_second,
+            left=self.left(),
+            at_once=self.chunks.at_once,
         )
 
     def _record(self, journal: ChunkJournal, running: _Running, done: set[Future[ChunkReport | None]]) -> None:

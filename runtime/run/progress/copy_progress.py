@@ -85,6 +85,15 @@ class CopyCounter:
         """The estimated rows of all tables together."""
         return sum(expected.rows for expected in self.expected.values())
 
+    def left(self) -> dict[str, Expected]:
+        """What is still to be copied of each table: estimated rows, as wide as all of it."""
+        found = {}
+        for name, table in self._tables.items():
+            expected = self.expected[name]
+            rows = max(0, expected.rows - table.rows)
+            found[name] = Expected(rows, expected.bytes * rows // max(1, expected.rows))
+        return found
+
     def begin(self) -> None:
         """Reports what earlier runs have copied of each table."""
         for logical, table in self._tables.items():
