@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from shardwright.runtime.ledger.chunks import chunk_copied, plan_chunk
 from shardwright.runtime.ledger.chunks_done import copied_on_shard, finishes
-from shardwright.runtime.mysql.estimates import expected_sizes
+from shardwright.runtime.mysql.estimates import Expected, expected_sizes
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.run.progress.copy_progress import CopyCounter
+from shardwright.runtime.run.progress.events import Reporter
+from shardwright.runtime.sources.position import StreamPosition
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 
@@ -30,6 +34,19 @@ def test_an_estimate_is_never_more_than_an_integer_key_has_room_for(arena: Arena
         assert cursor.fetchall()[0][0] > 400  # the server counts what is not committed
         assert expected_sizes(bench.plan, bench.servers)["person"].rows == 50
         other.rollback()
+
+
+def test_what_earlier_runs_have_copied_is_not_left(arena: Arena, bench: Bench) -> None:
+    arena.source.query(f"INSERT INTO shop.person (id, place) VALUES {', '.join(f'({id_}, 1)' for id_ in range(50))}")
+    arena.source.query("ANALYZE TABLE shop.person")
+    chunk, migration = ("person", "shop.person", 0), bench.plan.migration
+    with bench.servers.connect_shard(0) as control:
+        plan_chunk(control, migration, chunk, low=None, high='["19"]')
+        chunk_copied(control, migration, chunk, high=StreamPosition({}), rows=20)
+        control.commit()
+    copy = CopyCounter(bench.plan, bench.servers, Reporter([]))
+    whole = copy.expected["person"]
+    assert copy.left()["person"] == Expected(30, whole.bytes * 30 // 50)
 
 
 def test_rows_of_each_shard_and_their_times_are_read_from_its_ledger(bench: Bench) -> None:
