@@ -28,7 +28,7 @@ _GROWTH: Final = 3.0
 _MOST_ROWS: Final = 1_000_000
 _SMOOTHING: Final = 0.5
 _LAST: Final = 4
-"""The last chunks of a table have at least this part of the usual number of rows."""
+"""The last chunks of a table have no less than this part of the usual rows."""
 
 
 @dataclass
@@ -76,7 +76,8 @@ class ChunkSize:
         tasks (guided self-scheduling, Polychronopoulos and Kuck 1987). Not where the estimate was far too low."""
         if self._rows_left is None or self._rows_left < -rows:
             return rows
-        return max(min(rows, self._rows_left // self.at_once), rows // _LAST, min(rows, FIRST_ROWS))
+        least = max(rows // _LAST, self.least, FIRST_ROWS)
+        return min(rows, max(least, self._rows_left // self.at_once))
 
     def learn(self, rows: int, size: int, seconds: float) -> None:
         """A chunk of `rows` and `size` bytes took `seconds`, from the begin of its read to the last commit."""

@@ -65,6 +65,11 @@ def test_the_last_chunks_are_shorter() -> None:
     assert seen[3:9] == [120_000, 120_000, 115_000, 57_500, 30_000, 30_000]
 
 
+def test_the_last_chunks_are_worth_their_commits_too() -> None:
+    size = ChunkSize(least=50_000, left=Expected(300_000, 30_000_000), at_once=8)
+    assert copied(size, 3, wide=100, rows_a_second=80_000) == [50_000, 50_000, 50_000]
+
+
 def test_an_estimate_that_was_far_too_low_does_not_count() -> None:
     size = ChunkSize(left=Expected(250_000, 25_000_000), at_once=2)
     assert copied(size, 20, wide=100, rows_a_second=80_000)[-1] == 120_000
