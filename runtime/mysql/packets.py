@@ -6,6 +6,7 @@ Used in the driver and in Spark tasks.
 
 from __future__ import annotations
 
+import struct
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
@@ -16,6 +17,8 @@ from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
 
 HEADER: Final = 4
 """Three bytes of length and one that counts packets."""
+HEADER_WORD: Final = struct.Struct("<I")
+"""The same as one number, which Python reads faster than its bytes."""
 _AT_ONCE: Final = 256 << 10
 _END_MARK, _ERROR_MARK = 0xFE, 0xFF
 _END_BELOW: Final = 9
@@ -34,9 +37,10 @@ def payloads(connection: pymysql.Connection[Any]) -> Iterator[bytes]:
             data = data[at:] + read_some(connection)
             at, filled = 0, len(data)
             continue
-        size = data[at] | data[at + 1] << 8 | data[at + 2] << 16
-        if data[at + 3] != number:
-            raise _lost(connection, f"packet {data[at + 3]} came instead of {number}")
+        (word,) = HEADER_WORD.unpack_from(data, at)
+        size = word & LONGEST
+        if word >> 24 != number:
+            raise _lost(connection, f"packet {word >> 24} came instead of {number}")
         number = (number + 1) & 0xFF
         if size == LONGEST or parts:
             long_bytes += size

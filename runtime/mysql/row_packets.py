@@ -7,14 +7,12 @@ Pure. Used in Spark tasks and in the driver, by `text_protocol`.
 
 from __future__ import annotations
 
-import struct
-
 import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
 from shardwright.runtime.mysql.packet_ceiling import LONGEST
-from shardwright.runtime.mysql.packets import HEADER
+from shardwright.runtime.mysql.packets import HEADER, HEADER_WORD
 
 SHORT = 251
 """A value that is shorter has its length in one byte."""
@@ -22,8 +20,6 @@ NULL = 0xFB
 """What NULL has in place of a length."""
 _WIDTHS = {0xFC: 2, 0xFD: 3, 0xFE: 8}
 _MOST_DIGITS = 9
-_WORD = struct.Struct("<I")
-"""A packet's header: three bytes with the payload's length, one with the packet's number."""
 
 Bytes = npt.NDArray[np.uint8]
 Places = npt.NDArray[np.int64]
@@ -32,7 +28,7 @@ Places = npt.NDArray[np.int64]
 def walk(buffer: memoryview, at: int, filled: int, starts: list[int]) -> int:
     """Append to `starts` where the payloads begin of the packets that are complete in `buffer[at:filled]`. Returns
     where they end. Stops before a packet that continues in the next one."""
-    append, header, last = starts.append, _WORD.unpack_from, filled - HEADER
+    append, header, last = starts.append, HEADER_WORD.unpack_from, filled - HEADER
     while at <= last:
         size = header(buffer, at)[0] & LONGEST
         begin = at + HEADER

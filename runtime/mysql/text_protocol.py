@@ -16,7 +16,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import RESULT_CUT_SHORT
 from shardwright.runtime.mysql.packet_ceiling import LONGEST, require_bounded
 from shardwright.runtime.mysql.packet_lines import PlacedLines, placed_lines
-from shardwright.runtime.mysql.packets import HEADER, is_error, is_last, read_some
+from shardwright.runtime.mysql.packets import HEADER, HEADER_WORD, is_error, is_last, read_some
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.mysql.row_packets import Bytes, Places, numbers_of, values_of, walk
 from shardwright.runtime.mysql.transactions import query, untyped
@@ -115,7 +115,7 @@ class _Incoming:
         return self._filled - self._at >= HEADER and self._size(self._at) == LONGEST
 
     def _size(self, at: int) -> int:
-        return int.from_bytes(self._buffer[at : at + 3], "little")
+        return int(HEADER_WORD.unpack_from(self._buffer, at)[0]) & LONGEST
 
     def _read_more(self) -> None:
         """Read at least a byte."""

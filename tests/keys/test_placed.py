@@ -165,8 +165,8 @@ class Guarded(Table):
 def test_a1_a9_d10_d11_inserts_into_tables_with_unique_keys_and_versions(
     arena: Arena, tmp_path: Path, seed: int
 ) -> None:
-    """Inserts go in place, those of rows with versions where a batch has nothing else. Batches end half way, and are read
-    again as far, or further, with changes of any kind behind."""
+    """Inserts go in place, those of rows with versions where a batch has nothing else. Batches end half way, and are
+    read again as far, or further, with changes of any kind behind."""
     bench, chance = Bench(arena, tmp_path, _GUARDED_SPEC, _GUARDED_SCHEMA), random.Random(seed)
     tables = [Guarded("note"), Guarded("page", versions=True)]
     done = [0, 0]

@@ -88,11 +88,15 @@ class CopyCounter:
     def left(self) -> dict[str, Expected]:
         """What is still to be copied of each table: estimated rows, as wide as all of it."""
         found = {}
-        for name, table in self._tables.items():
-            expected = self.expected[name]
-            rows = max(0, expected.rows - table.rows)
+        for name in self._tables:
+            rows, expected = self._rows_left(name), self.expected[name]
             found[name] = Expected(rows, expected.bytes * rows // max(1, expected.rows))
         return found
+
+    def _rows_left(self, logical: str) -> int:
+        """Estimated. None of a complete table: the server's estimate may have been too large."""
+        table = self._tables[logical]
+        return 0 if table.complete else max(0, self.expected[logical].rows - table.rows)
 
     def begin(self) -> None:
         """Reports what earlier runs have copied of each table."""
@@ -116,7 +120,6 @@ class CopyCounter:
         for recent in (table.recent, self._recent):
             recent.append((now, report.rows))
         rate = recent_rate(table.recent, now)
-        left = 0 if table.complete else max(0, self.expected[logical].rows - table.rows)
         self.reporter.tell(
             CopyProgress(
                 table=logical,
@@ -127,7 +130,7 @@ class CopyCounter:
                 chunks=table.chunks,
                 bytes_sent=table.loaded,
                 rows_per_second=None if rate is None else round(rate.mean, 1),
-                left=time_left(left, rate),
+                left=time_left(self._rows_left(logical), rate),
                 all_left=self._all_left(now),
                 shards=dict(table.shards),
                 complete=table.complete,
@@ -135,12 +138,7 @@ class CopyCounter:
         )
 
     def _all_left(self, now: float) -> TimeLeft | None:
-        left = sum(
-            max(0, self.expected[name].rows - table.rows)
-            for name, table in self._tables.items()
-            if not table.complete  # the server's estimate of a complete table may have been too large
-        )
-        return time_left(left, recent_rate(self._recent, now))
+        return time_left(sum(map(self._rows_left, self._tables)), recent_rate(self._recent, now))
 
 
 def _copied_before(plan: Plan, servers: Servers) -> dict[str, _Table]:
