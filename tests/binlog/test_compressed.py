@@ -4,6 +4,7 @@ the same changes without compression (hazard E12).
 
 from __future__ import annotations
 
+import tracemalloc
 import zlib
 from collections.abc import Iterator
 from dataclasses import replace
@@ -111,7 +112,7 @@ def event(kind: int, body: bytes) -> LogEvent:
 
 
 def payload(events: bytes, *fields: tuple[int, int]) -> LogEvent:
-    head = b"".join(bytes([name, 4, 253]) + number.to_bytes(3, "little") for name, number in fields)
+    head = b"".join(bytes([name, 9, 254]) + number.to_bytes(8, "little") for name, number in fields)
     return event(int(Kind.TRANSACTION_PAYLOAD), head + b"\0" + events)
 
 
@@ -139,12 +140,38 @@ def test_events_of_a_payload_have_its_place_and_lines_of_their_own() -> None:
         (event(int(Kind.WRITE_ROWS_COMPRESSED_V1), bytes(8) + b"\1\1" + b"\x94\4"), "SW8115"),
         (event(int(Kind.WRITE_ROWS_COMPRESSED_V1), bytes(8) + b"\1\1" + b"\x81\4" + zlib.compress(b"abc")), "SW8116"),
         (event(int(Kind.QUERY_COMPRESSED), b"short"), "SW8116"),
+        (
+            event(int(Kind.WRITE_ROWS_COMPRESSED_V1), bytes(8) + b"\1\1" + b"\x81\3" + zlib.compress(b"abc")[:-1]),
+            "SW8116",
+        ),
+        (
+            event(int(Kind.WRITE_ROWS_COMPRESSED_V1), bytes(8) + b"\1\1" + b"\x84\x7f\0\0\0" + zlib.compress(b"a")),
+            "SW8115",
+        ),
+        (payload(event(int(Kind.XID), b"").data[:9] + b"\0\0\0\x7f" + bytes(6), (2, 255), (3, 0x7F000010)), "SW8115"),
     ],
-    ids=[*"abcdefghi"],
+    ids=[*"abcdefghijkl"],
 )
 def test_what_cannot_be_read_is_refused_with_its_place(made: LogEvent, code: str) -> None:
     with pytest.raises(Refused, match=rf"{code}.*binlog\.000001:100"):
         list(plain_events(made))
+
+
+@pytest.mark.parametrize("form", ["statement", "rows"])
+def test_s6_a_compressed_event_takes_no_more_memory_than_it_says(form: str) -> None:
+    """A bomb: it says one byte, and 100 MB would come out."""
+    packer = zlib.compressobj(9)
+    bomb = b"\x81\1" + b"".join(packer.compress(bytes(1 << 20)) for _ in range(100)) + packer.flush()
+    head = bytes(4 + 4 + 1 + 2 + 2) + b"\0" if form == "statement" else bytes(8) + b"\1\1"
+    kind = Kind.QUERY_COMPRESSED if form == "statement" else Kind.WRITE_ROWS_COMPRESSED_V1
+    made = event(int(kind), head + bomb)
+    tracemalloc.start()
+    try:
+        with pytest.raises(Refused, match=r"SW8116: .*binlog\.000001:100.*1 bytes were compressed, and more come out"):
+            list(plain_events(made))
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_transaction_too_large_for_line_numbers_is_refused() -> None:

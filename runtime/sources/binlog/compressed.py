@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.packet_ceiling import LARGEST_PACKET
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.sources.binlog.events import (
     COMPRESSED,
@@ -67,9 +68,11 @@ def _uncompressed(event: LogEvent) -> LogEvent:
         raise _not_known(event, form >> 4 & 7)
     size_bytes = form & 7
     size = int.from_bytes(data[at + 1 : at + 1 + size_bytes], "big")
-    rest = zlib.decompress(memoryview(data)[at + 1 + size_bytes :], bufsize=size)
-    if len(rest) != size:
-        raise ValueError(f"{size} bytes were compressed, and {len(rest)} come out")
+    _require_bounded(event, size)
+    unpacking = zlib.decompressobj()
+    rest = unpacking.decompress(memoryview(data)[at + 1 + size_bytes :], size + 1)  # no more than that is in memory
+    if len(rest) != size or not unpacking.eof:
+        raise ValueError(f"{size} bytes were compressed, and {'fewer' if len(rest) < size else 'more'} come out")
     return plain._replace(data=data[:at] + rest)
 
 
@@ -104,12 +107,24 @@ def _cut(payload: LogEvent, stream: pa.NativeFile, size: int) -> Iterator[LogEve
         timestamp, kind, _, length, _, flags = HEADER.unpack(header)
         if kind in COMPRESSED or length < HEADER_SIZE or at + length > size:
             raise ValueError(f"it holds an event of type {kind} with {length} bytes at {at} of {size}")
+        _require_bounded(payload, length)
         data = header + stream.read(length - HEADER_SIZE)
         if len(data) != length:
             raise ValueError(f"it ends within the event at {at} of {size}")
         line, at = at, at + length
         end = payload.end if at == size else payload.start
         yield LogEvent(kind, timestamp, flags, payload.file, payload.start, end, data, line)
+
+
+def _require_bounded(event: LogEvent, size: int) -> None:
+    """Raises Refused (SW8115) for an event that no server could send uncompressed, before it is in memory."""
+    if size > LARGEST_PACKET:
+        raise Refused(
+            "SW8115",
+            f"the event at {event.place} has {size:,} bytes when it is not compressed any more, and "
+            f"{LARGEST_PACKET:,} can be read: no server sends a larger one. Check which server answers there. If rows "
+            f"are that large, make them smaller, then {START_OVER}",
+        )
 
 
 def _not_known(event: LogEvent, form: int) -> Refused:
