@@ -19,7 +19,7 @@ from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.adopt_plan import Adoption
 from shardwright.runtime.sources.binlog.connection import connected, log_head
 from shardwright.runtime.sources.binlog.dump import dump
-from shardwright.runtime.sources.binlog.events import Kind, LogEvent, Statement, statement_of
+from shardwright.runtime.sources.binlog.events import Kind, LogEvent, Statement, statement_of, with_effect
 from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
@@ -55,7 +55,7 @@ def _is_made_empty(log: Endpoint, table: str, *, start: LogPosition) -> bool:
     it, too, does not count: the stream passes over its whole transaction."""
     statements, name = Statements([table]), table.lower()
     is_made = False
-    for event in dump(log, start, log_head(log)):
+    for event in with_effect(dump(log, start, log_head(log))):
         if is_made and event.kind in GTID_EVENTS:
             return True
         if event.kind == Kind.TABLE_MAP and name_of(event).lower() == name:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pymysql
 import pytest
 
 from tests.dead_letters.held import on_every_parent
@@ -194,3 +195,28 @@ def test_e14_unique_keys_come_at_the_source_and_go(make_lab: MakeLab) -> None:
     made.run()
     lab.require_equal()
     made.lab.job.call("verify", "--env", ENVIRONMENT)
+
+
+@pytest.mark.parametrize("policy", ["stop", "apply"])
+def test_n18_an_alter_in_two_phases_counts_where_it_commits(make_lab: MakeLab, policy: str) -> None:
+    made = make_lab(f"{{format: binlog, ddl: {policy}}}")
+    lab = made.lab
+    with lab.arena.source.connect("lab") as connection, connection.cursor() as cursor:
+        cursor.execute("SHOW VARIABLES LIKE 'binlog_alter_two_phase'")
+        if not cursor.fetchall():
+            pytest.skip("MariaDB only: from 10.8 on")
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 2})
+    made.run()
+    two_phases = "SET SESSION binlog_alter_two_phase = ON"
+    with pytest.raises(pymysql.err.IntegrityError):
+        lab.write(two_phases, "ALTER TABLE parent DROP COLUMN note, ADD UNIQUE KEY u (place)")
+    lab.write("UPDATE parent SET note = 'kept' WHERE id = 1")
+    made.run()
+    assert made.columns(0, "parent_0")[-1] == "note"
+    lab.require_equal()
+    lab.write(two_phases, "ALTER TABLE parent DROP COLUMN note")
+    if policy == "apply":
+        made.run(code=5, saying="SW8548")
+        assert "note" not in made.columns(0, "parent_0")
+    else:
+        assert "SW8114@" in made.run(code=6, saying="SW8114")

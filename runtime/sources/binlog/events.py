@@ -6,6 +6,7 @@ Pure. Used in the driver and in Spark tasks.
 from __future__ import annotations
 
 import struct
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -82,6 +83,9 @@ IGNORABLE_FLAG = 0x80
 STATEMENT_END_FLAG = 0x01  # in the row event's own flags
 MARIADB_STANDALONE_FLAG = 0x01  # in the GTID event: one event follows, and no COMMIT
 MARIADB_PREPARED_FLAG = 0x40  # in the GTID event: the transaction is prepared only (XA)
+_MARIADB_NUMBERED, _MARIADB_XA = 0x02, 0xC0  # in the GTID event: a number, the name of an XA transaction come next
+_MARIADB_FLAGS_AT = HEADER_SIZE + 12
+_START_ALTER, _ROLLBACK_ALTER = 0x02, 0x08  # in the GTID event's further flags
 
 
 class LogEvent(NamedTuple):
@@ -155,7 +159,35 @@ def images_at(event: LogEvent) -> int:
 
 
 def mariadb_gtid_flags(event: LogEvent) -> int:
-    return event.data[HEADER_SIZE + 12]
+    return event.data[_MARIADB_FLAGS_AT]
+
+
+def is_alter_without_effect(event: LogEvent) -> bool:
+    """Whether the statement behind a GTID event of MariaDB is an ALTER that only starts, or is taken back. With
+    `binlog_alter_two_phase` the log has its text up to twice, and it counts where the second one commits."""
+    data, at = event.data, _MARIADB_FLAGS_AT + 1
+    flags = data[_MARIADB_FLAGS_AT]
+    if flags & _MARIADB_NUMBERED:
+        at += 8
+    if flags & _MARIADB_XA:
+        at += 6 + sum(data[at + 4 : at + 6])
+    return at < len(data) and bool(data[at] & (_START_ALTER | _ROLLBACK_ALTER))
+
+
+def with_effect(events: Iterable[LogEvent]) -> Iterator[LogEvent]:
+    """The events without the statements of such ALTERs."""
+    passed_over = False
+    for event in events:
+        if event.kind == Kind.MARIADB_GTID:
+            passed_over = is_alter_without_effect(event)
+        if not (passed_over and event.kind == Kind.QUERY):
+            yield event
+
+
+@refusing_damage
+def error_of(event: LogEvent) -> int:
+    """The number of the error with which a statement ended at the source; 0 where it did not fail."""
+    return int.from_bytes(event.data[HEADER_SIZE + 9 : HEADER_SIZE + 11], "little")
 
 
 def packed_integer(data: bytes, at: int) -> tuple[int, int]:

@@ -21,6 +21,8 @@ from shardwright.runtime.sources.binlog.events import (
     Kind,
     LogEvent,
     Statement,
+    error_of,
+    is_alter_without_effect,
     mariadb_gtid_flags,
     statement_of,
 )
@@ -52,6 +54,7 @@ class Transactions:
         self.committed_at: int | None = None
         self._awaiting_first = False  # a GTID came; whether one statement or a transaction follows is not known yet
         self._standalone = False  # MariaDB announced a single statement without COMMIT
+        self._without_effect = False  # that statement is an ALTER that starts or is taken back
         self.holds_followed_rows = False
         self.commits_elsewhere = False
         self.xa: Prepares | Ends | None = None
@@ -135,9 +138,13 @@ class Transactions:
         self._open(event)
         flags = mariadb_gtid_flags(event)
         self._standalone = bool(flags & MARIADB_STANDALONE_FLAG)
+        self._without_effect = self._standalone and is_alter_without_effect(event)
         self.commits_elsewhere = bool(flags & MARIADB_PREPARED_FLAG)
 
     def _statement(self, event: LogEvent) -> None:
+        if self._standalone and self._without_effect:
+            self._end(event)
+            return
         statement = statement_of(event)
         effect = self._statements.effect(statement.database, statement.text)
         match effect:
@@ -171,10 +178,12 @@ class Transactions:
         within = self.commits_elsewhere  # never prepared: what no rollback takes back made the server log it
         self.xa = None if within else ended_by(statement.text)
         self._require_no_rows(event)
-        if self.xa is None and not within:
+        failed = error_of(event) and (self.xa is None or self.xa.commits)
+        if (self.xa is None and not within) or failed:
+            how = f"with error {error_of(event)}" if failed else "in a form that we do not know"
             raise Refused(
                 "SW8118",
-                f"at {event.place} an XA transaction ends in a form that we do not know: "
+                f"at {event.place} an XA transaction ends {how}: "
                 f"{without_values(statement.text, length=200)!r}. Which rows that concerns is not known: {START_OVER}",
             )
         self._end(event)

@@ -156,6 +156,12 @@ class SchemaChangeHandler:
         return "apply", change
 
     def _understand(self, found: LoggedStatement) -> LoggedChange:
+        if found.error:
+            raise CannotFollow(
+                "SW8554",
+                f"the source logged it with error {found.error}, so it ended early. What it has changed there is not "
+                "known. Look at the source's table, with SHOW CREATE TABLE",
+            )
         refuse_new_table(found, self.context.plan)
         swap = read_swap(found.text, found.database, self.context.plan)
         if swap is not None:
@@ -289,7 +295,7 @@ _DONE = {
 }
 
 
-_OTHER_ROWS = frozenset({"SW8542", "SW8551", "SW8552"})
+_OTHER_ROWS = frozenset({"SW8542", "SW8551", "SW8552", "SW8554"})
 _COMES_AGAIN = "(The statement of a job that comes again and again: a pattern in `ignore_ddl` of the spec skips each.) "
 
 

@@ -13,7 +13,14 @@ from shardwright.compiler.ddl.logged.new_tables import created_table
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
-from shardwright.runtime.sources.binlog.events import THREAD_SPECIFIC_FLAG, Kind, LogEvent, Statement, statement_of
+from shardwright.runtime.sources.binlog.events import (
+    THREAD_SPECIFIC_FLAG,
+    Kind,
+    LogEvent,
+    error_of,
+    statement_of,
+    with_effect,
+)
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
@@ -42,6 +49,8 @@ class LoggedStatement:
     """With the place, what an operator names to skip it."""
     of_session: bool = False
     """Whether a session has used a temporary table in it."""
+    error: int = 0
+    """The number of the error with which it ended at the source; 0: it did not fail."""
 
     @property
     def short(self) -> str:
@@ -72,21 +81,21 @@ def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
             statement.database,
             statement.text.decode("utf-8", "replace"),
             of_session=bool(event.flags & THREAD_SPECIFIC_FLAG),
+            error=error_of(event),
         )
     return None
 
 
 def _where_filled(log: Log, start: LogPosition, made: LogEvent) -> LogPosition | None:
-    """The end of the transaction in which a table is made and filled (CREATE TABLE ... SELECT). None where it does
-    more."""
+    """The end of the transaction in which a table is made and filled (CREATE TABLE ... SELECT), or goes and is not
+    filled (MariaDB's CREATE OR REPLACE TABLE ... SELECT that fails). None where it does more."""
     statement = statement_of(made)
     own = created_table(statement.text.decode("utf-8", "replace"), statement.database)
-    if own is None:
-        return None
-    others = {name.lower() for name in log.tables} - {own.lower()}
+    ends = Effect.ROLLBACK if own is None else Effect.COMMIT
+    others = {name.lower() for name in log.tables} - {(own or "").lower()}
     events = dump(log.endpoint, start, log_head(log.endpoint))
     for event in dropwhile(lambda event: event != made, events):
-        if event.kind == Kind.XID or (event.kind == Kind.QUERY and _commits(statement_of(event))):
+        if (event.kind == Kind.XID and own is not None) or (event.kind == Kind.QUERY and _effect(event) is ends):
             return LogPosition(event.file, event.end)
         if event.kind == Kind.TABLE_MAP and name_of(event).lower() in others:
             return None
@@ -95,14 +104,15 @@ def _where_filled(log: Log, start: LogPosition, made: LogEvent) -> LogPosition |
     return None
 
 
-def _commits(statement: Statement) -> bool:
-    return Statements(()).effect(statement.database, statement.text) is Effect.COMMIT
+def _effect(event: LogEvent) -> Effect:
+    statement = statement_of(event)
+    return Statements(()).effect(statement.database, statement.text)
 
 
 def is_changed_again(log: Endpoint, table: str, *, start: LogPosition, end: LogPosition) -> bool:
     """Whether the log changes the definition of `table` between two boundaries."""
     statements = Statements([table])
-    for event in dump(log, start, end):
+    for event in with_effect(dump(log, start, end)):
         if event.kind == Kind.QUERY:
             statement = statement_of(event)
             if statements.effect(statement.database, statement.text) is Effect.CHANGES_TABLE:
@@ -116,7 +126,7 @@ def is_touched(log: Endpoint, tables: Collection[str], *, start: LogPosition, en
     statements = Statements(tables)
     names = {name.lower() for name in tables}
     prepared: set[Xid] = set()
-    for event in dump(log, start, end):
+    for event in with_effect(dump(log, start, end)):
         if event.kind == Kind.EXECUTE_LOAD_QUERY:
             return True
         if event.kind == Kind.TABLE_MAP and name_of(event).lower() in names:

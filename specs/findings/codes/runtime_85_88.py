@@ -203,6 +203,14 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "message. Or say `ignore_ddl` with a pattern for it, and the targets stay as they are.",
     ),
     Code(
+        "SW8554",
+        "a statement on a followed table failed at the source",
+        "The log has the statement with the number of an error: it ended early, and did nothing, a part or all of it. "
+        "So it is not brought to the targets. Compare SHOW CREATE TABLE at the source with the schema file. Make what "
+        "it changed on the targets by hand, and skip the statement as the message says. Then `verify` and `repair`, as "
+        "for SW8542. An ALTER that MariaDB starts and takes back in its log passes: it is no change.",
+    ),
+    Code(
         "SW8557",
         "a table was emptied while rows are still copied",
         "A chunk that was read before the TRUNCATE may be written after it, and would bring rows back. The message "
