@@ -153,6 +153,7 @@ def build_plan(
         invariants=invariants,
         stays=names_that_stay(spec, source.tables, others=others),
         ignore_marks=spec.source.ignore_marks,
+        ignore_marks_in=spec.source.ignore_marks_in,
         ledgers=spec.ledgers,
     )
     plan = replace(plan, ids=_ids(spec, plan), fingerprint=fingerprint(plan))

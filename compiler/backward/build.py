@@ -110,7 +110,9 @@ def backward_plan(
         stays=(),
         stream_ddl=replace(forward.stream_ddl, meant=()),
         ignore_marks=(),
+        ignore_marks_in=(),
         ledgers=(),
+        shard_ledgers=dict(zip(forward.databases, forward.ledgers, strict=False)),
         direction="backward",
         turns_round=forward.fingerprint,
     )

@@ -71,8 +71,12 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["stays"]
     if not plan.ignore_marks:
         del data["ignore_marks"]
+    if not plan.ignore_marks_in:
+        del data["ignore_marks_in"]
     if not plan.ledgers:
         del data["ledgers"]
+    if not plan.shard_ledgers:
+        del data["shard_ledgers"]
     if plan.direction == "forward":
         del data["direction"], data["turns_round"]
     for change in data["ddl"]:

@@ -7,7 +7,7 @@ connects to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING
@@ -17,7 +17,8 @@ from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.servers import Servers, ledger_beside
+from shardwright.runtime.sources.binlog.log_range import Own
 from shardwright.runtime.sources.binlog.replaced import replaced_in
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
@@ -71,7 +72,7 @@ def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[L
             replaced_in(plan),
             environment.batch,
             orders={table: order for table, order in orders.items() if table in here},
-            own=frozenset({plan.migration}),
+            own=_own([plan.migration], (plan.shard_ledgers.get(database, database) for database in databases)),
             failover=environment.failover,
             connections=servers.stream_connections,
         )
@@ -82,6 +83,7 @@ def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[L
 def source_log(name: str, plan: Plan, servers: Servers, environment: Environment) -> LogStream:
     """The log of a server of source databases."""
     databases = _databases(servers, name)
+    beside = [ledger_beside(database) for database in databases]
     return LogStream(
         name,
         servers.sources[name],
@@ -89,11 +91,17 @@ def source_log(name: str, plan: Plan, servers: Servers, environment: Environment
         _columns(plan, frozenset(databases)),
         replaced_in(plan),
         environment.batch,
-        own=frozenset({plan.migration, *plan.ignore_marks}),
+        own=_own([plan.migration], beside) | _own(plan.ignore_marks, (*databases, *beside, *plan.ignore_marks_in)),
         meant=meant_tables(plan),
         failover=environment.failover,
         connections=servers.stream_connections,
     )
+
+
+def _own(migrations: Collection[str], ledgers: Iterable[str]) -> Own:
+    """A server that ignores letter case logs names in lower case."""
+    names = {spelled for ledger in ledgers for spelled in (ledger, ledger.lower())}
+    return frozenset((name, migration) for name in names for migration in migrations)
 
 
 def _require_fitting(plan: Plan, environment: Environment) -> None:

@@ -160,6 +160,7 @@ class _Builder:
                 for name in mapping(node, "sharding")
             },
             ignore_marks=texts(mapping(node, "stream"), "ignore_marks") or (),
+            ignore_marks_in=texts(mapping(node, "stream"), "ignore_marks_in") or (),
         )
 
     def _target(self, node: Mapping[str, object]) -> Target:

@@ -37,7 +37,8 @@ class Source:
     a change of a followed table in the stream does; statements that one of the patterns `ignored_ddl` matches pass.
     `when_one_fails` says what the other source servers do when one cannot be read. `sharding` are the rules by which
     the source spreads its own rows: the way back needs them. `ignore_marks` are other migrations whose own writes at
-    the source are no changes."""
+    the source are no changes; `ignore_marks_in` has databases of their ledgers that are not the source's, nor beside
+    it."""
 
     dialect: Dialect
     databases: tuple[str, ...]
@@ -50,6 +51,7 @@ class Source:
     when_one_fails: OneFails = "go_on"
     sharding: Mapping[str, ShardingRule] = field(default_factory=dict)
     ignore_marks: tuple[str, ...] = ()
+    ignore_marks_in: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,8 @@ from itertools import pairwise
 
 import pytest
 
-from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger import chunks_done, steps
-from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.log_range import Log, Own
 from shardwright.runtime.sources.binlog.marks import MARKING
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
@@ -18,7 +17,9 @@ from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server
 
-OURS = frozenset({"ours"})
+LEDGER = "shop"
+"""The database of the fixture's ledger."""
+OURS = frozenset({(LEDGER, "ours")})
 
 
 def _mark(migration: str, batch: int) -> str:
@@ -36,7 +37,7 @@ def marked(source: Source) -> Source:
     return source
 
 
-def _ids(source: Source, start: LogPosition, own: frozenset[str], end: LogPosition | None = None) -> list[int]:
+def _ids(source: Source, start: LogPosition, own: Own, end: LogPosition | None = None) -> list[int]:
     found: list[int] = []
     for batch in read_changes(Log(source.settings, source.followed("t"), own=own), start, end or source.head()):
         for before, after in zip(batch["before"].to_pylist(), batch["after"].to_pylist(), strict=True):
@@ -63,7 +64,7 @@ def test_whole_transactions_are_left_out_and_no_other(marked: Source) -> None:
     marked.run(_mark("ours", 2))
     marked.run("INSERT INTO t VALUES (5, 'application')")
     assert _ids(marked, start, OURS) == [1, 3, 4, 2, 5]
-    assert _ids(marked, start, OURS | {"theirs"}) == [1, 4, 2, 5]
+    assert _ids(marked, start, OURS | {(LEDGER, "theirs")}) == [1, 4, 2, 5]
     assert _ids(marked, start, frozenset()) == [1, 2, 2, 3, 4, 2, 5]
 
 
@@ -97,9 +98,27 @@ def test_a5_a_transaction_larger_than_a_batch_is_judged_whole(marked: Source) ->
     assert [_ids(marked, one, OURS, other) for one, other in pairwise(cuts)] == [[0], [1], [2]]
 
 
-def test_a_mark_behind_followed_rows_is_refused(marked: Source) -> None:
+def test_s3_a_transaction_with_a_mark_behind_followed_rows_is_an_applications(marked: Source) -> None:
+    """A run writes its ledger first. The stream reads on, and later transactions of ours are left out as before."""
     start = marked.head()
-    marked.run("BEGIN", "INSERT INTO t VALUES (20, '')", _mark("ours", 30), "COMMIT")
-    with pytest.raises(Refused, match=r"SW8119: .* has a row of our ledger behind rows of followed tables"):
-        _ids(marked, start, OURS)
-    assert _ids(marked, start, frozenset()) == [20]
+    marked.run("BEGIN", "INSERT INTO t VALUES (20, '')", _mark("ours", 30), "INSERT INTO t VALUES (21, '')", "COMMIT")
+    marked.run("BEGIN", _mark("ours", 31), "INSERT INTO t VALUES (22, '')", "COMMIT")
+    marked.run("INSERT INTO t VALUES (23, '')")
+    assert _ids(marked, start, OURS) == [20, 21, 23]
+
+
+def test_s2_a_table_of_that_name_in_another_database_marks_nothing(marked: Source) -> None:
+    """Neither before nor behind rows of followed tables; nor does a database whose name with the table's reads alike."""
+    marked.run("CREATE DATABASE IF NOT EXISTS dev", "CREATE DATABASE IF NOT EXISTS `dev.shop`")
+    for place in ("dev._shardwright_step", "`dev.shop`._shardwright_step", "dev.`shop._shardwright_step`"):
+        marked.run(f"DROP TABLE IF EXISTS {place}", f"CREATE TABLE {place} (migration VARCHAR(64) PRIMARY KEY, n INT)")
+    start = marked.head()
+    for number, place in enumerate(
+        ("dev._shardwright_step", "`dev.shop`._shardwright_step", "dev.`shop._shardwright_step`")
+    ):
+        marked.run(
+            "BEGIN", f"INSERT INTO {place} VALUES ('ours', 1)", f"INSERT INTO t VALUES ({40 + number}, '')", "COMMIT"
+        )
+        marked.run("BEGIN", f"INSERT INTO t VALUES ({50 + number}, '')", f"UPDATE {place} SET n = n + 1", "COMMIT")
+    assert _ids(marked, start, OURS) == [40, 50, 41, 51, 42, 52]
+    assert _ids(marked, start, OURS | {("dev", "ours")}) == [50, 41, 51, 42, 52]

@@ -20,6 +20,8 @@ Tables = Mapping[str, tuple[Column, ...]]
 """Captured table ("database.table") -> all its columns, in the server's order."""
 Orders = Mapping[str, tuple[int, ...]]
 """Captured table -> the indexes of the columns that make an image, in the image's order."""
+Own = frozenset[tuple[str, str]]
+"""Whose own writes are no changes: a database of this server that has a ledger, and a migration."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,7 @@ class Log:
     """The captured tables."""
     replaced: Mapping[str, Replaced] = field(default_factory=lambda: EVERYTHING)
     """By table: which columns matter of the images that updates replace; all where a table is absent."""
-    own: frozenset[str] = frozenset()
-    """Migrations whose own writes are no changes."""
+    own: Own = frozenset()
     orders: Orders = field(default_factory=dict)
     """Which columns an image has, and in which order; all in the server's order where a table is absent."""
     meant: MeantTables = NOTHING_MEANT

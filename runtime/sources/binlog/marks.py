@@ -1,19 +1,21 @@
 """Whose transaction is it? Every transaction that a run writes to a target begins with a row of the ledger, which is in
 the server's log in the same transaction. So a reader of that log knows the run's own writes and leaves them out whole.
 
+Anybody may have a table of that name. So a row counts only in the databases that have the ledgers, and only where it
+comes before all rows of followed tables: a run writes it first. Whoever may write to the ledger itself can imitate it:
+what is left out is counted, and compared by a cutover (`left_out`).
+
 Pure. Used in the driver (scan) and in Spark tasks (read).
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import Final
 
-from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.damaged import refusing_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, UPDATES, LogEvent, columns_at
+from shardwright.runtime.sources.binlog.log_range import Own
 from shardwright.runtime.sources.binlog.table_map import name_of, parse_table_map, table_id_of
-from shardwright.specs.findings.remedies import START_OVER
 
 MARKING: Final = frozenset({"_shardwright_step", "_shardwright_chunk_done"})
 """The ledger's tables whose rows begin our transactions. Their first column is the migration's name."""
@@ -22,56 +24,52 @@ _SHORT: Final = 256
 
 
 class Marks:
-    """Gets the events of each transaction in order. `ours`: the transaction was written by a run of one of
-    `migrations`."""
+    """Gets the events of each transaction in order. `ours`: the transaction was written by a run, with a row in one of
+    the ledgers `own`."""
 
-    def __init__(self, migrations: Collection[str]) -> None:
-        self._migrations = frozenset(migrations)
-        self._by_description: dict[bytes, int | None] = {}
-        self.tables: dict[int, int] = {}
-        """The marking tables of the transaction by number, each with how many bytes stand before the text of its first
-        column."""
+    def __init__(self, own: Own) -> None:
+        self._own = own
+        self._databases = frozenset(database for database, _ in own)
+        self._by_description: dict[bytes, tuple[str, int] | None] = {}
+        self.tables: dict[int, tuple[str, int]] = {}
+        """The marking tables of the transaction by number: the database, and how many bytes stand before the text of
+        the first column."""
         self.ours = False
 
     def describe(self, event: LogEvent) -> None:
         """Takes in a TABLE_MAP."""
         description = event.data[HEADER_SIZE:]
         try:
-            prefix = self._by_description[description]
+            marking = self._by_description[description]
         except KeyError:
-            prefix = self._by_description[description] = _prefix(event)
-        if prefix is not None:
-            self.tables[table_id_of(event.data)] = prefix
+            marking = self._by_description[description] = self._marking(event)
+        if marking is not None:
+            self.tables[table_id_of(event.data)] = marking
 
     def see(self, event: LogEvent, *, rows_seen: bool) -> None:
         """Takes in a row event of a transaction that has marking tables. `rows_seen`: it has rows of followed tables
-        before this one. Raises Refused (SW8119) when the mark comes behind such rows: they have been read as an
-        application's already."""
-        prefix = self.tables.get(table_id_of(event.data))
-        if prefix is None or self.ours:
+        before this one, so that it is an application's, whatever it writes to the ledger."""
+        marking = self.tables.get(table_id_of(event.data))
+        if marking is None or self.ours or rows_seen:
             return
+        database, prefix = marking
         at = _first_value_at(event)
         length = int.from_bytes(event.data[at : at + prefix], "little")
-        if event.data[at + prefix : at + prefix + length].decode("utf-8", "replace") not in self._migrations:
-            return
-        if rows_seen:
-            raise Refused(
-                "SW8119",
-                f"the transaction at {event.place} has a row of our ledger behind rows of followed tables. A run "
-                f"writes its ledger first, so something else wrote to the ledger: {START_OVER}",
-            )
-        self.ours = True
+        migration = event.data[at + prefix : at + prefix + length].decode("utf-8", "replace")
+        self.ours = (database, migration) in self._own
 
     def forget(self) -> None:
         """The transaction has ended."""
         self.tables.clear()
         self.ours = False
 
-
-def _prefix(event: LogEvent) -> int | None:
-    if name_of(event).partition(".")[2] not in MARKING:
-        return None
-    return 1 if int.from_bytes(parse_table_map(event).metadata[0], "little") < _SHORT else 2
+    def _marking(self, event: LogEvent) -> tuple[str, int] | None:
+        if name_of(event).rpartition(".")[2] not in MARKING:
+            return None
+        described = parse_table_map(event)
+        if described.table not in MARKING or described.database not in self._databases:
+            return None
+        return described.database, 1 if int.from_bytes(described.metadata[0], "little") < _SHORT else 2
 
 
 @refusing_damage

@@ -30,7 +30,7 @@ def read_changes(
 ) -> Iterator[pa.RecordBatch]:
     """The changes of the log's tables in [start, end), in log order. In the images that updates replace, columns that
     `log.replaced` does not name may be NULL. Updates that `chains` takes are not among the changes unless it is full:
-    the caller that gives it takes them out at the end. What runs of the migrations `log.own` have written is left out.
+    the caller that gives it takes them out at the end. What our own runs (`log.own`) have written is left out.
     `pending`: the XA transactions that are known to be prepared at the start.
 
     Both ends must be transaction boundaries. A failure may come after some batches. They count only when the iterator

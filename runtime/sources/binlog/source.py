@@ -17,7 +17,7 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.failover import resume
-from shardwright.runtime.sources.binlog.log_range import Log, Orders
+from shardwright.runtime.sources.binlog.log_range import Log, Orders, Own
 from shardwright.runtime.sources.binlog.place import created_of
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.reading import LogReading
@@ -55,9 +55,8 @@ class LogStream:
     """How large a batch may be."""
     orders: Orders = field(default_factory=dict)
     """Table ("database.table") -> which of its columns make an image; all where a table is absent."""
-    own: frozenset[str] = frozenset()
-    """Migrations whose own writes in this log are no changes: those of the other direction, and of those that the spec
-    names."""
+    own: Own = frozenset()
+    """The ledgers on this server of the other direction, and of migrations that the spec names."""
     meant: MeantTables = NOTHING_MEANT
     """Names that new tables must not get unseen."""
     epoch: int = 0

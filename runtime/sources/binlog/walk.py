@@ -44,9 +44,9 @@ class Step(NamedTuple):
 def walk(
     log: Log, start: LogPosition, end: LogPosition, prepared: PreparedTransactions | None = None
 ) -> Iterator[Step]:
-    """Every event of [start, end), judged. `start` must be a transaction boundary. Rows of transactions that runs of
-    the migrations `log.own` have written are nobody's. Rows of an XA transaction come once more where it commits, and
-    only there they have their table. `prepared` is for `start`. Raises Refused for an event that cannot be followed."""
+    """Every event of [start, end), judged. `start` must be a transaction boundary. Rows of transactions that our own
+    runs (`log.own`) have written are nobody's. Rows of an XA transaction come once more where it commits, and only
+    there they have their table. `prepared` is for `start`. Raises Refused for an event that cannot be followed."""
     rows = RowEvents(log)
     transactions = Transactions(log.tables, log.meant)
     prepared = prepared or PreparedTransactions(log, start)

@@ -170,15 +170,6 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "transaction that commits now. Keep such transactions off the tables of a migration, and keep log files until\n"
         f"the XA transactions in them have ended. Then {START_OVER}.",
     ),
-    Code(
-        "SW8119",
-        "a mark of ours behind rows of an application",
-        "A run begins every transaction with a row of its ledger, so that a reader of the log knows its writes and "
-        "leaves\n"
-        "them out. Here such a row comes later in the transaction: something else wrote to the ledger. Which rows "
-        "are\n"
-        f"ours is not known: {START_OVER}.",
-    ),
     Code("SW8121", "the source writes no binary log", "Start it with log_bin and binlog_format=ROW."),
     Code("SW8122", "the source does not log rows", "Set binlog_format=ROW and reconnect the applications."),
     Code(
