@@ -124,7 +124,7 @@ def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof, *, dry_
     following = ways.other(current)
     return (
         *gates(ways, current, dry_run=dry_run),
-        *source_trigger_checks(ways.backward, dropped_triggers(state)),
+        *source_trigger_checks(ways.backward, dropped_triggers(ways.backward, state)),
         *ids_checks(current, following),
         *fence_checks(current, following, state.generation),
         *proof.checks(current),
@@ -166,7 +166,7 @@ def _finish(cutover: Cutover) -> int:
 
     Finish(cutover).execute()
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
-    if dropped := dropped_triggers(cutover.state):
+    if dropped := dropped_triggers(cutover.ways.backward, cutover.state):
         names = ", ".join(str(trigger) for trigger in dropped)
         print(f"dropped at the source for good: {names}; `cutover status --format json` has their definitions")
     if cutover.state.fences:

@@ -23,11 +23,13 @@ from shardwright.runtime.cutover.lock import alone
 from shardwright.runtime.cutover.next_ids import seed, seeds
 from shardwright.runtime.cutover.proof import Proof
 from shardwright.runtime.cutover.source_triggers import (
-    as_record,
+    SourceTrigger,
     create_triggers,
     drop_triggers,
     dropped_triggers,
     find_triggers,
+    forget_triggers,
+    record_triggers,
     with_found,
 )
 from shardwright.runtime.cutover.ways import Way, Ways
@@ -147,7 +149,7 @@ class Cutover:
             self._hand_over()
         if self.state.state != "armed":
             if self._current.side == "shards":  # the way back has ended, and the source is still closed
-                create_triggers(self.ways.backward, dropped_triggers(self.state))
+                create_triggers(self.ways.backward, self._dropped())
             failpoint("before-armed")
             self._write(state="armed")
         self.log_line(f"armed: the {self._current.plan.direction} stream has ended")
@@ -219,16 +221,19 @@ class Cutover:
     def _drop_triggers(self, back: Way) -> None:
         """Before the run looks for triggers that would act on what it writes. What brings them back is recorded
         first."""
-        triggers = with_found(dropped_triggers(self.state), find_triggers(back))
+        triggers = with_found(self._dropped(), find_triggers(back))
         if not triggers:
             return
-        self.remember(triggers=as_record(triggers))
+        record_triggers(back, triggers)
         failpoint("after-triggers-recorded")
         drop_triggers(back, triggers)
         self.log_line(f"dropped at the source until a rollback: {', '.join(map(str, triggers))}")
 
     def _record_of_triggers(self) -> dict[str, Any]:
         return {name: found for name, found in self.state.detail.items() if name == "triggers"}
+
+    def _dropped(self) -> list[SourceTrigger]:
+        return dropped_triggers(self.ways.backward, self.state)
 
     def _proved_equal(self) -> ProvedEqual:
         verified = self.state.detail["proved"]["verified"]
@@ -301,10 +306,10 @@ class Cutover:
         failpoint("before-give-up")
         if state.state in ("proved", "armed"):
             if current.side == "shards":  # its run would meet them again
-                drop_triggers(self.ways.backward, dropped_triggers(self.state))
+                drop_triggers(self.ways.backward, self._dropped())
             take_back(current, following)
         if current.side == "source":
-            create_triggers(self.ways.backward, dropped_triggers(self.state))
+            create_triggers(self.ways.backward, self._dropped())
         if current.side in state.fences:
             self._fence(current).lift(state.fences[current.side])
             failpoint("after-fence-lifted")
@@ -409,6 +414,8 @@ class Cutover:
 
     def _rest(self, side: Side, **found: Any) -> None:
         """Nothing is under way. While applications write to the source it has its own triggers."""
+        if side == "source":
+            forget_triggers(self.ways.backward)
         kept = {name: value for name, value in self.state.detail.items() if name != "triggers" or side == "shards"}
         self._write(state=resting(side), detail={**kept, **found})
 

@@ -5,7 +5,6 @@ Runs in the driver; reads the source's servers, writes nothing.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any, Final
@@ -13,14 +12,13 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.cutover.fences.trigger_checks import may_create
-from shardwright.runtime.cutover.source_triggers import SourceTrigger, find_triggers, with_found
+from shardwright.runtime.cutover.source_triggers import OTHER_STATEMENT, SourceTrigger, find_triggers, with_found
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.mysql.servers import current_account
 from shardwright.runtime.run.preflight.grants import definer_grants, target_grants
 
 _NAME: Final = "triggers of the source"
-_DEFINER: Final = re.compile(r"\ACREATE\s+DEFINER\s*=\s*(`(?:[^`]|``)*`@`(?:[^`]|``)*`|\S+)", re.IGNORECASE)
 
 
 def source_trigger_checks(back: Way, dropped: Sequence[SourceTrigger]) -> Iterator[Check]:
@@ -50,6 +48,11 @@ def _of(back: Way, shard: int, found: Sequence[SourceTrigger]) -> Iterator[Fault
     here = [trigger for trigger in found if trigger.database == back.plan.databases[shard]]
     if not here:
         return
+    for trigger in here:
+        if why := trigger.why_not():
+            yield Fault(
+                OTHER_STATEMENT, f"trigger {trigger} would not be created again: {why}", "create it in a plain form"
+            )
     with closing(back.connect_target(shard)) as connection:
         yield from may_create(connection)
         yield from definer_grants(connection, _definers(connection, here), str(back.servers.shards[shard]))
@@ -58,6 +61,4 @@ def _of(back: Way, shard: int, found: Sequence[SourceTrigger]) -> Iterator[Fault
 def _definers(connection: Connection[Any], triggers: Sequence[SourceTrigger]) -> list[str]:
     """The other accounts that they run as, as user@host."""
     ours = current_account(connection)
-    matches = (_DEFINER.match(trigger.statement) for trigger in triggers)
-    found = (match[1].replace("`@`", "@").strip("`") for match in matches if match)
-    return [name for name in dict.fromkeys(found) if name != ours]
+    return [name for name in dict.fromkeys(trigger.definer for trigger in triggers) if name != ours]

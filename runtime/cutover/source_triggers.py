@@ -2,7 +2,8 @@
 back writes, and no session can switch them off. A cutover drops them, and a rollback or an abort creates them again.
 
 Runs in the driver while the fence of the source holds; drops and creates triggers there. Their definitions are in the
-ledger before the first one is dropped.
+ledger beside the source before the first one is dropped. Nothing is created but the one trigger that a definition
+claims to be, with the definer that it had.
 
 Servers run the triggers of one event in the order of their creation. So they are dropped from the last one on, and
 created from the first one on: wherever a command is killed, those that are left are the first ones.
@@ -20,16 +21,20 @@ from pymysql.charset import charset_by_name
 from pymysql.connections import Connection
 
 from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.cutover.trigger_statement import trigger_head
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.ddl.fence_names import is_fence
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.cutover_state import CutoverState
-from shardwright.runtime.mysql.transactions import execute, listed_text, query
+from shardwright.runtime.ledger.databases import create_ledger_databases
+from shardwright.runtime.ledger.dropped_triggers import Recorded, forget_dropped, read_dropped, write_dropped
+from shardwright.runtime.mysql.transactions import execute, in_transaction, listed_text, query
 
 FAILED: Final = "SW8929"
+OTHER_STATEMENT: Final = "SW8931"
 _LISTED: Final = (
-    "SELECT trigger_name, event_object_table FROM information_schema.triggers WHERE trigger_schema = %s "
+    "SELECT trigger_name, event_object_table, definer FROM information_schema.triggers WHERE trigger_schema = %s "
     "ORDER BY event_object_table, CONCAT(event_manipulation, action_timing), action_order"
 )
 _LOCK_WAITS: Final = 5
@@ -46,6 +51,8 @@ class SourceTrigger:
     """The table that it is on."""
     name: str
     """Its name in the database."""
+    definer: str
+    """The account that it runs as, as user@host."""
     statement: str
     """CREATE TRIGGER, with its definer, as SHOW CREATE TRIGGER prints it."""
     sql_mode: str
@@ -62,14 +69,89 @@ class SourceTrigger:
     def __str__(self) -> str:
         return f"{self.database}.{self.name}"
 
+    def why_not(self) -> str | None:
+        """Why its statement is not executed; None where it creates this trigger and nothing else."""
+        head = trigger_head(self.statement, sql_mode=self.sql_mode)
+        if head is None:
+            return "its statement is not one CREATE DEFINER TRIGGER with a name, a table and a body"
+        here = {self.database.lower()}
+        if not head.databases <= here or head.table.lower() != self.table.lower() or head.name != self.name:
+            return "its statement creates another trigger, or one on another table"
+        return None if head.definer == self.definer else f"its statement has another definer ({head.definer})"
 
-def dropped_triggers(state: CutoverState) -> list[SourceTrigger]:
-    """Those that a rollback or an abort creates again, by the ledger."""
-    return [SourceTrigger(**item) for item in state.detail.get("triggers", ())]
+
+def dropped_triggers(back: Way, state: CutoverState) -> list[SourceTrigger]:
+    """Those that a rollback or an abort creates again, by the ledger beside the source. Raises Refused (SW8931) where
+    the ledger has others than it can have."""
+    found = [trigger for one in _recorded(back) for trigger in one]
+    for trigger in found:
+        _require_sound(trigger)
+    known = {trigger.place for trigger in found}
+    for item in state.detail.get("triggers", ()):  # an earlier version kept them on the shards
+        if (item["database"], item["name"]) not in known:
+            raise Refused(
+                OTHER_STATEMENT,
+                f"trigger {item['database']}.{item['name']} of the source is recorded in the ledger of the shards "
+                "only, and no statement from there is executed. Look at its definition in `cutover status --format "
+                "json`, write it to `_shardwright_dropped_trigger` beside the source (docs/way-back.md), and repeat",
+            )
+    return found
 
 
-def as_record(triggers: Sequence[SourceTrigger]) -> list[dict[str, str]]:
-    return [asdict(trigger) for trigger in triggers]
+def shown_triggers(back: Way, state: CutoverState) -> list[dict[str, str]]:
+    """The record as it stands, also where it is refused."""
+    found = {trigger.place: asdict(trigger) for one in _recorded(back) for trigger in one}
+    earlier = {(item["database"], item["name"]): item for item in state.detail.get("triggers", ())}
+    return list({**earlier, **found}.values())
+
+
+def record_triggers(back: Way, triggers: Sequence[SourceTrigger]) -> None:
+    """Raises Refused (SW8931) for one that would not be created again."""
+    for trigger in triggers:
+        _require_sound(trigger)
+    create_ledger_databases(back.servers)
+    for shard, database in enumerate(back.plan.databases):
+        here = [trigger for trigger in triggers if trigger.database == database]
+        if here:
+            with closing(back.servers.connect_shard(shard)) as connection:
+                write_dropped(connection, back.plan.migration, [_as_recorded(trigger) for trigger in here])
+
+
+def forget_triggers(back: Way) -> None:
+    """They are at the source again."""
+    for shard, recorded in enumerate(_recorded(back)):
+        if recorded:
+            with closing(back.servers.connect_shard(shard)) as connection:
+                in_transaction(connection, lambda c: forget_dropped(c, back.plan.migration))
+
+
+def _recorded(back: Way) -> Iterator[list[SourceTrigger]]:
+    """By source database. One without a ledger has none."""
+    for shard, database in enumerate(back.plan.databases):
+        try:
+            with closing(back.servers.connect_shard(shard)) as connection:
+                rows = read_dropped(connection, back.plan.migration)
+        except Refused as refused:
+            if refused.code != "SW8103":
+                raise
+            rows = []
+        yield [
+            SourceTrigger(database, table, name, definer, statement, mode, charset, collation)
+            for name, table, definer, statement, mode, charset, collation in rows
+        ]
+
+
+def _as_recorded(trigger: SourceTrigger) -> Recorded:
+    found = (trigger.name, trigger.table, trigger.definer, trigger.statement, trigger.sql_mode)
+    return (*found, trigger.character_set_client, trigger.collation_connection)
+
+
+def _require_sound(trigger: SourceTrigger) -> None:
+    if why := trigger.why_not():
+        raise Refused(
+            OTHER_STATEMENT,
+            f"trigger {trigger} of the source is not created from what the ledger beside the source has: {why}",
+        )
 
 
 def find_triggers(back: Way) -> list[SourceTrigger]:
@@ -156,8 +238,8 @@ def _on_tables(back: Way, tables: Collection[tuple[str, str]]) -> list[SourceTri
 
 def _in_database(connection: Connection[Any], database: str) -> Iterator[SourceTrigger]:
     for row in query(connection, _LISTED, (database,)):
-        name, table = (str(listed_text(value)) for value in row)
+        name, table, definer = (str(listed_text(value)) for value in row)
         if not is_fence(name):
             shown = query(connection, f"SHOW CREATE TRIGGER {quoted(database)}.{quoted(name)}")
             _, mode, statement, charset, collation, *_ = (str(listed_text(value)) for value in shown[0])
-            yield SourceTrigger(database, table, name, statement, mode, charset, collation)
+            yield SourceTrigger(database, table, name, definer, statement, mode, charset, collation)

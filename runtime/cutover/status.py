@@ -11,6 +11,7 @@ from typing import Any
 import pymysql
 
 from shardwright.runtime.cutover.fencing import fence_of
+from shardwright.runtime.cutover.source_triggers import shown_triggers
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.cutover_state import CutoverState, read_cutover
@@ -32,7 +33,7 @@ def read_status(ways: Ways) -> dict[str, Any]:
         "rehearsal": bool(state.detail.get("rehearsal")) and not state.at_rest,
         "last_pause_seconds": state.detail.get("pause"),
         "next_ids": state.detail.get("next_ids", []),
-        "dropped_triggers": state.detail.get("triggers", []),
+        "dropped_triggers": shown_triggers(ways.backward, state),
         "given_up": state.detail.get("given_up"),
         "fences": {side: _in_force(ways.written(side), state) for side in state.fences},
         "switch_rows": {**_rows(ways.backward, ways.migration), **_rows(ways.forward, ways.migration)},

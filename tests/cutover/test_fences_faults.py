@@ -340,8 +340,10 @@ def test_what_was_locked_before_stays_locked(lab: FenceLab, server: Server, seco
     undo = stored(fence.before())
     fence.set(undo, drain_timeout=1.0)
     assert all(fence.in_force(undo).values())
-    # The environment was changed meanwhile: what is lifted is what was set.
-    lab.fence(replace(setting, accounts=setting.accounts[1:])).lift(undo)
+    # The environment was changed meanwhile: what it does not name stays locked, and is named.
+    with pytest.raises(Refused, match=f"SW8904: .*{setting.accounts[0]} stay locked"):
+        lab.fence(replace(setting, accounts=setting.accounts[1:])).lift(undo)
+    fence.lift(undo)
     assert lab.state() == before
     assert server.query("SHOW CREATE USER %s@%s", (APPLICATION_USER, "10.0.0.%")) == locked
 
@@ -464,6 +466,24 @@ def test_a_record_of_another_fence_is_refused_until_the_fence_is_named_again(lab
     assert caught.value.code == "SW8904" and f"localhost:{server.port}" in caught.value.message
     lab.fence(TRIGGERS).lift(undo)
     assert lab.state() == before
+
+
+def test_s1_no_account_is_locked_or_unlocked_that_the_environment_does_not_name(lab: FenceLab, server: Server) -> None:
+    """Whatever the record says: who writes to the first shard can change it."""
+    named, other = f"{APPLICATION_USER}@{server.sandbox.account_host}", f"other@{server.sandbox.account_host}"
+    for each in lab.servers:
+        each.query("DROP USER IF EXISTS %s@%s", ("other", server.sandbox.account_host))
+        each.query("CREATE USER %s@%s ACCOUNT LOCK", ("other", server.sandbox.account_host))
+    fence = lab.fence(FenceSetting("lock_accounts", (named,)))
+    undo = stored(fence.before())
+    forged = [{**item, "accounts": [named, other], "locked": []} for item in undo]
+    with pytest.raises(Refused, match=f"SW8904: .*{other} are left alone"):
+        fence.set(forged, drain_timeout=1.0)
+    before = lab.state()
+    fence.set(undo, drain_timeout=1.0)
+    with pytest.raises(Refused, match=f"SW8904: .*{other} stay locked"):
+        fence.lift(forged)
+    assert lab.state() == before, "the application's account is open, the other one is locked as before"
 
 
 def test_what_a_server_refuses_is_named_and_done_once_that_is_mended(lab: FenceLab, server: Server) -> None:

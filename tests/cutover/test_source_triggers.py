@@ -3,6 +3,7 @@ afterwards they are what they were, and fire in their order."""
 
 from __future__ import annotations
 
+import json
 import subprocess
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,7 @@ def test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes(lab
         lab.cutover()
         assert _triggers(lab) == []
         assert "lab.second" in lab.cutover("status")
+        _s1_no_statement_of_the_shards_is_executed(lab)
         fired = lab.source("SELECT COUNT(*) FROM trail")
         lab.insert(700, 0)
         lab.drain(run)
@@ -102,6 +104,42 @@ def _refused_without_the_right_to_name_a_definer(lab: CutoverLab) -> None:
     assert "SW8125" in said and wanted in said, said
     lab.arena.source.query(wanted)
     assert "dropped by a cutover, created again by a rollback: lab.last, lab.first" in lab.cutover("--dry-run")
+
+
+def _s1_no_statement_of_the_shards_is_executed(lab: CutoverLab) -> None:
+    """Who writes to the first shard may write there what it likes; beside the source only we write, and even there only
+    the trigger itself is taken."""
+    evil = json.dumps(
+        [
+            {
+                "database": "lab",
+                "table": "parent",
+                "name": "t_evil",
+                "statement": "CREATE DEFINER=`root`@`localhost` TRIGGER t_evil AFTER UPDATE ON parent FOR EACH ROW SET @a=1",
+                "sql_mode": "",
+                "character_set_client": "utf8mb4",
+                "collation_connection": "utf8mb4_general_ci",
+            }
+        ]
+    )
+    ledger = "_shardwright_lab._shardwright_dropped_trigger"
+    recorded = lab.source(f"SELECT * FROM {ledger} ORDER BY place")
+    assert [row[1] for row in recorded] == ["last", "first", "second", "third"]
+    lab.on(
+        0, f"UPDATE _shardwright_cutover_state SET detail = JSON_SET(detail, '$.triggers', JSON_EXTRACT('{evil}', '$'))"
+    )
+    said = lab.refused("rollback", code=Exit.REFUSED)
+    assert "SW8931" in said and "lab.t_evil" in said, said
+    lab.on(0, "UPDATE _shardwright_cutover_state SET detail = JSON_REMOVE(detail, '$.triggers')")
+    lab.arena.source.query(
+        f"UPDATE {ledger} SET statement = REPLACE(statement, 'trail', 'elsewhere'), definer = 'root@%'"
+    )
+    said = lab.refused("rollback", code=Exit.REFUSED)
+    assert "SW8931" in said and "has another definer" in said, said
+    lab.arena.source.query(f"DELETE FROM {ledger}")
+    for row in recorded:
+        lab.arena.source.query(f"INSERT INTO {ledger} VALUES ({', '.join(['%s'] * len(row))})", row)
+    assert _triggers(lab) == [] and lab.state().state == "reversing"
 
 
 def _rolled_back_once_the_right_is_there_again(lab: CutoverLab, run: subprocess.Popen[bytes]) -> None:

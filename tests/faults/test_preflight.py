@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from shardwright.compiler.plan.plan import SourceName
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.rehearsal.sandbox.local import free_port
@@ -22,6 +23,7 @@ from shardwright.runtime.run.preflight.any_server import protection
 from shardwright.runtime.run.preflight.computed_keys import compared_otherwise
 from shardwright.runtime.run.preflight.context import Context, Demands, Size
 from shardwright.runtime.run.preflight.free_space import free_space
+from shardwright.runtime.run.preflight.ledger_writers import ledger_writers
 from shardwright.runtime.run.preflight.preflight import checks, require
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
 from shardwright.runtime.run.preflight.tolerance import Tolerance
@@ -104,6 +106,38 @@ def test_b4_g2_g4_g8_settings_that_a_run_can_live_with_are_warned_of(bench: Benc
         assert name == "log retention" or _one(before, name, address).verdict is Verdict.OK
     assert exit_code(found) == 0
     require(found)
+
+
+def test_s1_other_accounts_that_may_write_the_ledger_are_warned_of(bench: Bench, arena: Arena) -> None:
+    """By grants on the database, on one of our tables, and on everything; administrators are none of them."""
+    server, endpoint = arena.placement["guarded_0"], bench.servers.shards[0]
+
+    def asked() -> Check:
+        with closing(server.connect()) as connection:
+            return ledger_writers(connection, ["guarded_0"], "here")
+
+    before = asked()
+    with closing(connect(endpoint)) as connection:
+        hidden = ledger_writers(connection, ["guarded_0"], "here")
+    assert hidden.verdict is Verdict.OK and "not shown to our account" in hidden.found
+    names = ("s1_database", "s1_pattern", "s1_table", "s1_server", "s1_other", "s1_reader", "s1_admin")
+    try:
+        for name in names:
+            server.query(f"CREATE USER {name}@'10.0.0.1'")
+        server.query(r"GRANT ALL PRIVILEGES ON `guarded\_0`.* TO s1_database@'10.0.0.1'")
+        server.query("GRANT INSERT ON `guarded%`.* TO s1_pattern@'10.0.0.1'")
+        server.query("GRANT UPDATE ON guarded_0._shardwright_step TO s1_table@'10.0.0.1'")
+        server.query("GRANT DELETE ON *.* TO s1_server@'10.0.0.1'")
+        server.query(r"GRANT ALL PRIVILEGES ON `other\_0`.* TO s1_other@'10.0.0.1'")
+        server.query("GRANT SELECT ON *.* TO s1_reader@'10.0.0.1'")
+        server.query("GRANT ALL PRIVILEGES ON *.* TO s1_admin@'10.0.0.1'")
+        found = asked()
+    finally:
+        for name in names:
+            server.query(f"DROP USER IF EXISTS {name}@'10.0.0.1'")
+    assert found.verdict is Verdict.WARNING and "in guarded_0" in found.found and found.way_out
+    assert set(re.findall("s1_[a-z]+", found.found)) == {"s1_database", "s1_pattern", "s1_table", "s1_server"}
+    assert asked() == before
 
 
 def test_g5_g10_what_a_run_cannot_live_with_is_refused(bench: Bench, arena: Arena) -> None:

@@ -19,6 +19,7 @@ from shardwright.runtime.cutover.fences.drain import Patience, drain, require_no
 from shardwright.runtime.cutover.fences.each_server import each_server
 from shardwright.runtime.cutover.fences.fence import (
     NOT_ALL_WRITES,
+    OTHER_RECORD,
     WOULD_NOT_WORK,
     FenceContext,
     FencedServer,
@@ -107,14 +108,30 @@ class LockedAccounts:
             found = item_of(undo, self.kind, server.name)["locked"]
             take_turn(connection, self.context, server.name)
             states = _states(connection)
-            changed = [name for name in self._accounts(undo, server) if name not in found and states.get(name)]
-            _alter(connection, changed, "UNLOCK")
+            changed = [name for name in self._recorded(undo, server) if name not in found and states.get(name)]
+            _alter(connection, [name for name in changed if name in self.accounts], "UNLOCK")
+            self._require_named(changed, server, "stay locked")
 
         each_server(self.servers, restore)
 
-    def _accounts(self, undo: Undo, server: FencedServer) -> Sequence[str]:
-        """Those of the record: the environment may have been changed since."""
+    def _recorded(self, undo: Undo, server: FencedServer) -> Sequence[str]:
         return [str(account) for account in item_of(undo, self.kind, server.name)["accounts"]]
+
+    def _accounts(self, undo: Undo, server: FencedServer) -> Sequence[str]:
+        """Those of the record. Raises Refused (SW8904) where the environment does not name them."""
+        recorded = self._recorded(undo, server)
+        self._require_named(recorded, server, "are left alone")
+        return recorded
+
+    def _require_named(self, accounts: Sequence[str], server: FencedServer, what: str) -> None:
+        """Who writes to the ledger could name any account of the server."""
+        if others := [account for account in accounts if account not in self.accounts]:
+            raise Refused(
+                OTHER_RECORD,
+                f"{server.name}: {', '.join(others)} {what}: the fence's record has them, and lock_accounts of the "
+                "environment does not. Name those that the fence has locked again until it is lifted. Where it has "
+                "locked none of them, another account has written to the ledger",
+            )
 
     def _checks(self, connection: Connection[Any], server: FencedServer) -> Iterator[Check]:
         where = server.name

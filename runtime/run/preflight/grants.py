@@ -65,7 +65,7 @@ class _Grants:
         found: set[str] = set()
         for row in self.rows:
             match = _ON_DATABASES.match(row)
-            if match and (match["pattern"] is None or (database and _stands_for(match["pattern"], database))):
+            if match and (match["pattern"] is None or (database and stands_for(match["pattern"], database))):
                 found |= {privilege.strip().upper() for privilege in match["privileges"].split(",")}
         return frozenset(found)
 
@@ -117,7 +117,7 @@ def fence_grants(
             wanted = grant(rights.databases, database, grants.quoted)
             yield Fault(MISSING, f"{grants.account} lacks {', '.join(lacking)} in {database} on {where}", wanted)
     for table in rights.tables:
-        if not _may_read(connection, table):
+        if not may_read(connection, table):
             wanted = f"GRANT SELECT ON {table} TO {grants.quoted}"
             yield Fault(MISSING, f"{grants.account} may not read {table} on {where}", wanted)
 
@@ -139,7 +139,8 @@ def definer_grants(connection: Connection[Any], definers: Sequence[str], where: 
         yield Fault(MISSING, found, f"GRANT {privilege} ON *.* TO {grants.quoted}")
 
 
-def _may_read(connection: Connection[Any], table: str) -> bool:
+def may_read(connection: Connection[Any], table: str) -> bool:
+    """Whether our account may read a table, or all of a database ("mysql.*")."""
     asked = table.replace("mysql.*", "mysql.db")  # one that every version has
     try:
         query(connection, f"SELECT 1 FROM {asked} LIMIT 0")
@@ -155,7 +156,7 @@ def _grants(connection: Connection[Any]) -> _Grants:
     return _Grants(account, tuple(str(row[0]) for row in query(connection, "SHOW GRANTS")))
 
 
-def _stands_for(pattern: str, database: str) -> bool:
+def stands_for(pattern: str, database: str) -> bool:
     r"""Whether a grant's pattern covers a database: `_` and `%` are wildcards unless written `\_` and `\%`."""
     parts = re.findall(r"\\[_%]|.", pattern.replace("``", "`"))
     wild = {"_": ".", "%": ".*"}

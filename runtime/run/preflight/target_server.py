@@ -33,6 +33,7 @@ from shardwright.runtime.run.preflight.computed_keys import computed_keys, unkno
 from shardwright.runtime.run.preflight.context import Context, variables
 from shardwright.runtime.run.preflight.free_space import free_space
 from shardwright.runtime.run.preflight.grants import target_grants
+from shardwright.runtime.run.preflight.ledger_writers import ledger_writers
 from shardwright.runtime.run.preflight.source_server import COMPARED
 from shardwright.runtime.run.preflight.target_tables import existing_rows, tables_in_the_way
 
@@ -53,13 +54,15 @@ def target_checks(
     reported as a missing grant."""
     yield server_kind(connection, where)
     yield session_variables(where)
-    used = dict.fromkeys((*databases, *(context.servers.ledger_of(database) for database in databases)))
+    ledgers = [context.servers.ledger_of(database) for database in databases]
+    used = dict.fromkeys((*databases, *ledgers))
     grants = list(
         judged("grants", where, target_grants(connection, used, where), otherwise="all required grants present")
     )
     yield from grants
     if has_refusal(grants):
         return
+    yield ledger_writers(connection, ledgers, where)
     yield from judged("local_infile", where, local_infile(connection), otherwise="ON")
     yield from judged("collations", where, _collations(connection, context.plan), otherwise="all collations supported")
     if any(column.type.name == "json" for table in context.plan.tables for column in table.columns):

@@ -19,6 +19,7 @@ from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables
 from shardwright.runtime.run.preflight.context import Context
 from shardwright.runtime.run.preflight.grants import source_grants, target_grants
+from shardwright.runtime.run.preflight.ledger_writers import ledger_writers
 from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log, log_settings
 from shardwright.runtime.run.preflight.target_server import local_infile
 
@@ -54,6 +55,7 @@ def own_table_checks(
     yield from grants
     if has_refusal(grants):
         return
+    yield ledger_writers(connection, databases, where)
     yield from judged("local_infile", where, local_infile(connection), otherwise="ON")
     tables = [(database, table) for database in own for table in plan.tables]
     columns = [fault for place in tables for fault in _lacking(context, connection, *place)]

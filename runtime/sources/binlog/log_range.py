@@ -47,6 +47,7 @@ class Log:
     replaced: Mapping[str, Replaced] = field(default_factory=lambda: EVERYTHING)
     """By table: which columns matter of the images that updates replace; all where a table is absent."""
     own: Own = frozenset()
+    """Whose transactions are left out."""
     orders: Orders = field(default_factory=dict)
     """Which columns an image has, and in which order; all in the server's order where a table is absent."""
     meant: MeantTables = NOTHING_MEANT

@@ -28,8 +28,8 @@ RUNTIME_89: tuple[Code, ...] = (
     Code(
         "SW8904",
         "a fence's record is of another fence",
-        "A fence is lifted as it was set. Give the environment file the fence and the addresses again that it had when "
-        "the fence was set, then run again.",
+        "A fence is lifted as it was set. Give the environment file the fence, the addresses and the accounts again "
+        "that it had when the fence was set, then run again.",
     ),
     Code(
         "SW8905",
@@ -164,8 +164,8 @@ RUNTIME_89: tuple[Code, ...] = (
         "a trigger of the source could not be dropped or created again",
         "With `backward: {triggers: drop}`, a cutover drops the triggers of the source's tables. A rollback or an "
         "abort creates them again before the source takes writes. The message repeats what the server says. The "
-        "definitions are in the ledger: `cutover status --format json` prints them. Fix the cause and repeat the "
-        "command.",
+        "definitions are in the ledger beside the source: `cutover status --format json` prints them. Fix the cause "
+        "and repeat the command.",
     ),
     Code(
         "SW8930",
@@ -174,5 +174,14 @@ RUNTIME_89: tuple[Code, ...] = (
         "same tables would feed each other, and a run of the earlier one writes behind this one's fence. Finish the "
         "earlier migration, or end its run.",
         "shardwright cutover finish --migration shop-split --env production",
+    ),
+    Code(
+        "SW8931",
+        "what the ledger has of a trigger of the source is not that trigger",
+        "A rollback or an abort creates the triggers again that the cutover has dropped, from "
+        "`_shardwright_dropped_trigger` in the ledger beside the source. It executes a statement only where that is "
+        "one CREATE TRIGGER of the recorded name, table and definer. Another account has written to that table, or a "
+        "version before this one kept the record on the shards. Correct the row, or delete it and create the trigger "
+        "by hand before the application writes, and repeat the command.",
     ),
 )

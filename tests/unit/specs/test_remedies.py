@@ -184,6 +184,7 @@ REMEDIES = (
     Remedy("SW8905", "fix what the server says, run again", "cutover/test_fences_faults.py::test_what_a_server_refuses_is_named_and_done_once_that_is_mended"),
     Remedy("SW8928", "a type that holds the number, run again", "cutover/test_next_ids.py::test_d18_no_number_is_given_twice"),
     Remedy("SW8929", "grant what is missing, repeat", "cutover/test_source_triggers.py::test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes"),
+    Remedy("SW8931", "correct the record, repeat", "cutover/test_source_triggers.py::test_g5_triggers_of_the_source_are_gone_while_the_shards_take_the_writes"),
     Remedy("SW8906", "fix the hook, run again", "unit/cutover/test_hooks.py::test_a_hook_that_fails_and_is_fixed"),
     Remedy("SW8930", "finish the earlier migration", "rescale/test_rescale_run.py::test_the_way_back_of_the_earlier_migration_ends_before_the_next_cutover"),
     # Messages of queues:
