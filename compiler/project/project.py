@@ -11,6 +11,7 @@ from shardwright.compiler.plan.refused import ProjectRefused
 from shardwright.specs.files.project_files import SQL_BYTES, FileRefused, files_in, read_file, real_path, with_newlines
 from shardwright.specs.findings.diagnostics import Diagnostic, Span, SpecError
 from shardwright.specs.findings.diagnostics import Path as KeyPath
+from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.model import Spec
 
 
@@ -69,7 +70,8 @@ class Project:
         return self._text(self.root / relative, called=relative, at=spec.span_of(at))
 
     def ddl_files(self, spec: Spec) -> Mapping[str, str]:
-        """The texts of the spec's DDL folder by path, as findings name it. Raises SpecError."""
+        """The texts of the spec's DDL folder by path, as findings name it. A folder that is not there is an empty one:
+        git does not keep empty folders. Raises SpecError."""
         if spec.ddl is None:
             return {}
         folder = self.root / spec.ddl
@@ -77,8 +79,8 @@ class Project:
             files = files_in(folder, ".sql", root=self.root)
         except FileRefused as refused:
             raise SpecError([Diagnostic("SW1013", f"{spec.ddl} {refused.reason}", spec.span_of(("ddl",)))]) from None
-        if not folder.is_dir():
-            raise SpecError([Diagnostic("SW2121", f"folder {spec.ddl} does not exist", spec.span_of(("ddl",)))])
+        if not files and (wrong := _no_ddl_folder(folder)) is not None:
+            raise SpecError([Diagnostic("SW2121", f"{spec.ddl} {wrong[0]}", spec.span_of(("ddl",)), hint=wrong[1])])
         names = [(self.shown(path), path) for path in files]
         return {name: self._text(path, called="the file", at=Span(name, 1, 1)) for name, path in names}
 
@@ -111,6 +113,18 @@ class Project:
         raise SpecError(
             [Diagnostic("SW7008", f"no environment '{name}': looked for {looked}", Span(str(places[0]), 1, 1))]
         )
+
+
+def _no_ddl_folder(folder: Path) -> tuple[str, str | None] | None:
+    """What is wrong with a DDL folder without files, and what to do: it is a file, or another one seems to be meant."""
+    if folder.is_dir():
+        return None
+    if os.path.lexists(folder):
+        return "is no folder", None
+    beside = folder.parent.iterdir() if folder.parent.is_dir() else ()
+    others = [other.name for other in beside if other.is_dir() and any(other.glob("[0-9][0-9][0-9][0-9]_*.sql"))]
+    hint = did_you_mean(folder.name, others)
+    return None if hint is None else ("does not exist", hint)
 
 
 def chosen_files(project: Project, paths: Sequence[str]) -> tuple[Path, ...]:

@@ -161,7 +161,8 @@ def _primary(part: exp.Expr, *, table: str, span: Span, findings: Findings) -> t
     parts = key_parts(part.expressions)
     if parts is None or any(length for _, length in parts):
         message = f"table '{table}': a primary key over a prefix or an expression is not supported yet"
-        findings.error("SW4105", message, span)
+        hint = "make a primary key over whole columns at the source, or leave the table where it is: ignore_tables"
+        findings.error("SW4105", message, span, hint=hint)
         return ()
     return tuple(name for name, _ in parts)
 

@@ -18,12 +18,12 @@ from shardwright.compiler.plan.plan import (
     WayBack,
     bookkeeping_name,
 )
-from shardwright.compiler.schema.names import table_note
+from shardwright.compiler.schema.names import column_note, table_note
 from shardwright.compiler.schema.triggers import Trigger
 from shardwright.compiler.sharding.build import Grid, KnownFunctions, ShardFunction, check_expressions
 from shardwright.compiler.tables.choose import ResolvedTable, shard_key_names
 from shardwright.compiler.tables.placed import Placed, source_computes_places
-from shardwright.specs.findings.diagnostics import Findings
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.spec.model import Broadcast, Sharded, ShardingRule, Single, Spec
 from shardwright.specs.spec.sound_parts import is_placeable
@@ -232,12 +232,31 @@ def _placed(
     rule = spec.sharding[distribution.rule]
     columns = _columns_by_rule_name(table.source, rule.shard_key, names)
     built = sharding.of(rule, names, columns=columns)
-    findings.items += built.findings
+    findings.items += (_of_table(item, table, columns) for item in built.findings)
     if built.function is None:
         return None
     _check_vectors(sharding, rule, table.logical, columns=columns, function=built.function, findings=findings)
     plan = replace(table_plan(spec, table, names), no_mysql_place=built.no_mysql)
     return _placed_by(spec, table, plan, built.function)
+
+
+def _of_table(item: Diagnostic, table: ResolvedTable, columns: Mapping[str, Column]) -> Diagnostic:
+    """A shard that may be NULL is a fault of the table's columns: a rule serves many tables, and most have none such.
+    `columns` by the rule's names. Other findings stay as they are."""
+    if item.code != "SW5001":
+        return item
+    nullable = {own: column for own, column in columns.items() if column.nullable}
+    notes = tuple(column_note(table.source, column.name) for column in nullable.values())
+    hint = item.hint
+    if nullable:
+        named = ", ".join(f"{table.source.name}.{column.name}" for column in nullable.values())
+        instead = " and ".join(f"{_coalesced(own, column)} for {own}" for own, column in nullable.items())
+        hint = f"declare {named} NOT NULL, or say in the rule where rows without a value go: write {instead}"
+    return replace(item, message=f"table '{table.source.name}': {item.message}", hint=hint, notes=notes)
+
+
+def _coalesced(name: str, column: Column) -> str:
+    return f"coalesce({name}, 0)" if column.type.is_integer else f"coalesce({name}, '')"
 
 
 def _placed_by(spec: Spec, table: ResolvedTable, plan: TablePlan, function: ShardFunction | None) -> Placed:

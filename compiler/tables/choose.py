@@ -119,7 +119,9 @@ def check_key_types(
         if reason:
             where = spec.span_of(_path_of_key(entry))
             message = f"key column '{name}' of '{entry.table}': {reason}"
-            findings.error("SW2112", message, where, notes=(column_note(source, name),))
+            written = column is None or refused_key_reason(replace(column.type, collation="utf8mb4_bin")) is not None
+            hint = None if written else "write COLLATE in the schema file; `shardwright import` asks the source for it"
+            findings.error("SW2112", message, where, hint=hint, notes=(column_note(source, name),))
 
 
 def check_version_column(

@@ -111,7 +111,7 @@ def compare_recent(
         result, last = verify_recent(
             deployed.plan, servers, tables=tables, moving=beside, after=last, up_to=closed, manner=manner
         )
-        log_line(f"{result.rows_compared:,} rows of the batches up to {last}: {result.verdict.value}")
+        log_line(f"{result.rows_compared:,} rows of the batches up to {last}: {result.in_words}")
         at_fault = any(table.verdict is not Verdict.EQUAL for table in result.tables)
         if every is None or at_fault:
             return replace(result, positions=beside.positions())
@@ -143,7 +143,7 @@ def compare_since_verified(
     began = f"{verified.began_at:%Y-%m-%d %H:%M:%S} UTC"
     log_line(
         f"{result.rows_compared:,} rows that batches {verified.first_batch + 1} to {last} changed since the comparison "
-        f"of {began}: {result.verdict.value}"
+        f"of {began}: {result.in_words}"
     )
     return replace(result, positions=beside.positions())
 

@@ -17,6 +17,7 @@ from shardwright.compiler.ddl.lead_to import Proposal, lead_to, proposal_lines
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import read_specs
 from shardwright.compiler.project.project import Project
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.cli.ddl_apply import connect_patiently
 from shardwright.runtime.cli.exits import Exit
@@ -29,12 +30,16 @@ from shardwright.specs.files.project_files import make_folder
 _NUMBER: Final = re.compile(r"^(\d{4})_")
 _WORDS: Final = re.compile(r"^[a-z0-9_]+$")
 _NAMED: Final = 6
+_NOTHING_DIFFERS: Final = "every existing table is as the spec says"
 
 
 def write_new(arguments: argparse.Namespace) -> int:
-    """Writes nothing when nothing differs. Exit code 3 when a file was written: it needs a review."""
-    if not _WORDS.match(arguments.name):
-        raise InputAtFault("SW8449", f"--name is a part of a file's name: a-z, 0-9 and _, not '{arguments.name}'")
+    """Where nothing differs: a file without a statement when it was given a name, else none. Exit code 3 when a file
+    was written: it needs a review."""
+    named = arguments.name or arguments.words
+    name = named or "match_spec"
+    if not _WORDS.match(name):
+        raise InputAtFault("SW8449", f"NAME is a part of a file's name: a-z, 0-9 and _, not '{name}'")
     deployed = deployment(arguments)
     plan, project = deployed.plan, deployed.project
     folder = _folder(project, plan)
@@ -42,18 +47,19 @@ def write_new(arguments: argparse.Namespace) -> int:
     found = find_drift(plan, connect=lambda database: connect_patiently(deployed, database))
     _refuse_waiting(plan, found, lambda database: connect_patiently(deployed, database))
     proposals = [proposal for drift in found if (proposal := _proposal(plan, drift)) is not None]
-    if not proposals:
-        print("nothing to write: every existing table is as the spec says", file=sys.stderr)
+    if not proposals and named is None:
+        print(f"{_NOTHING_DIFFERS}: nothing to write (give a name, and an empty file is written)", file=sys.stderr)
         return Exit.DONE
-    path = folder / f"{_next_number(folder):04d}_{arguments.name}.sql"
-    text = "\n".join(_lines(found, proposals, arguments.env)).rstrip("\n") + "\n"
+    path = folder / f"{_next_number(folder):04d}_{name}.sql"
+    lines = _lines(found, proposals, arguments.env) if proposals else _template(plan)
+    text = "\n".join(lines).rstrip("\n") + "\n"
     make_folder(folder, root=project.root)
     with path.open("x", encoding="utf-8") as opened:
         opened.write(text)
     print(text, end="")
     if not arguments.quiet:
-        shown = project.shown(path)
-        print(f"written {shown}: a guess; review it, then compile, `ddl plan`, and `ddl apply`", file=sys.stderr)
+        what = "a guess; review it" if proposals else f"{_NOTHING_DIFFERS}; write your statements into it"
+        print(f"written {project.shown(path)}: {what}, then compile, `ddl plan`, and `ddl apply`", file=sys.stderr)
     return Exit.CHANGES_PRESENT
 
 
@@ -128,6 +134,13 @@ def _lines(found: Iterable[Drift], proposals: Iterable[Proposal], environment: s
     yield ""
     for proposal in proposals:
         yield from proposal_lines(proposal)
+
+
+def _template(plan: Plan) -> Iterator[str]:
+    example = plan.tables[0].logical if plan.tables else "orders"
+    yield "-- One change of the tables on every shard. Name tables as the spec does, without the suffixes of shards."
+    yield "-- ALTER TABLE, CREATE and DROP INDEX, CREATE, RENAME and DROP TABLE are understood. For example:"
+    yield f"-- ALTER TABLE {quoted(example)} ADD INDEX `by_note` (`note`);"
 
 
 def _next_number(folder: Path) -> int:

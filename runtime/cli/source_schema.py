@@ -15,7 +15,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import is_ours
 from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.server_lexer import create_table, grouped, statements_of
+from shardwright.compiler.sql.server_lexer import Kind, create_table, grouped, statements_of
 from shardwright.compiler.tables.source_tables import is_taken, stays_where_it_is, stems
 from shardwright.runtime.ddl.fence_names import is_fence
 from shardwright.runtime.failures import Refused
@@ -54,7 +54,14 @@ def _statement(table: str, name: str, event: str, *, body: str) -> str:
 
 
 TABLE_TYPES = ("BASE TABLE", "SYSTEM VERSIONED")
-_OBJECTS = "SELECT table_name, table_type FROM information_schema.tables WHERE table_schema = %s ORDER BY table_name"
+_OBJECTS = (
+    "SELECT table_name, table_type, table_collation FROM information_schema.tables WHERE table_schema = %s "
+    "ORDER BY table_name"
+)
+_COLLATIONS = (
+    "SELECT table_name, column_name, collation_name FROM information_schema.columns "
+    "WHERE table_schema = %s AND collation_name IS NOT NULL"
+)
 
 
 @dataclass(slots=True)
@@ -83,9 +90,10 @@ def source_schema(spec: Spec, *, others: Sequence[Spec], connection: Callable[[s
     there: dict[str, str] = {}
     for database in databases:
         found = query(connection(database), _OBJECTS, (database,))
-        objects = {str(name): str(kind) for name, kind in found if not is_ours(str(name))}
+        objects = {str(name): str(kind) for name, kind, _ in found if not is_ours(str(name))}
         new = [name for name, kind in objects.items() if kind in TABLE_TYPES and there.get(name) not in TABLE_TYPES]
-        _write_tables(written, spec, connection(database), database, new)
+        collations = {str(name): str(collation) for name, _, collation in found if collation is not None}
+        _write_tables(written, spec, connection(database), database, {name: collations.get(name, "") for name in new})
         there |= objects | {name: there[name] for name in there if there[name] in TABLE_TYPES}
         written.forgotten += (
             f"{database}.{name}"
@@ -117,12 +125,17 @@ def _require_named(spec: Spec, there: Mapping[str, str]) -> None:
 
 
 def _write_tables(
-    written: SchemaText, spec: Spec, connection: Connection[Any], database: str, names: Sequence[str]
+    written: SchemaText, spec: Spec, connection: Connection[Any], database: str, names: Mapping[str, str]
 ) -> None:
+    """`names`: the tables, each with its collation."""
     stem_of = stems(spec.source.tables_suffix)
     families: dict[str, dict[str, str]] = {}
-    for name in names:
-        families.setdefault(stem_of(name) or name, {})[name] = _create(connection, database, name)
+    columns: dict[str, dict[str, str]] = defaultdict(dict)
+    for table, column, collation in query(connection, _COLLATIONS, (database,)):
+        columns[str(table)][str(column)] = str(collation)
+    for name, collation in names.items():
+        create = with_collations(_create(connection, database, name), collation, columns=columns[name])
+        families.setdefault(stem_of(name) or name, {})[name] = create
     triggers = source_triggers(connection, database)
     for tables in families.values():
         for name, text in _described(tables).items():
@@ -147,6 +160,31 @@ def without_counter(create: str) -> str:
             return create[:before] + create[options[number + 2][-1].end :]
         if word.upper == "PARTITION":
             break
+    return create
+
+
+def with_collations(create: str, collation: str, *, columns: Mapping[str, str]) -> str:
+    """The statement with the collations that it leaves out: servers print none that is the default of its character
+    set, and which one that is depends on the server. `collation` is the table's, `columns` those of its columns."""
+    table = create_table(next(statements_of(create), []))
+    if table is None:
+        return create
+    added: list[tuple[int, str]] = []
+    options = grouped(table.options)
+    names = [group[0].upper for group in options]
+    if collation and "CHARSET" in names and "COLLATE" not in names:
+        at = names.index("CHARSET") + 2
+        if at < len(options):
+            added.append((options[at][-1].end, f" COLLATE={collation}"))
+    for element in table.elements:
+        words = [group[0] for group in grouped(element)]
+        its = [word.upper for word in words]
+        if words[0].kind is Kind.NAME and words[0].text in columns and "SET" in its and "COLLATE" not in its:
+            at = its.index("SET") + 1
+            if its[at - 2] == "CHARACTER" and at < len(words):
+                added.append((words[at].end, f" COLLATE {columns[words[0].text]}"))
+    for end, text in sorted(added, reverse=True):
+        create = create[:end] + text + create[end:]
     return create
 
 

@@ -62,7 +62,8 @@ def _ask(spec: Spec, environment: Environment, *, others: list[Spec]) -> SchemaT
     def connection(database: str) -> Connection[Any]:
         server = environment.source_of(database)
         if server not in open_ones:
-            open_ones[server] = connect(endpoint_of(environment.sources[server], os.environ))
+            at = endpoint_of(environment.sources[server], os.environ, dialect=spec.source.dialect)
+            open_ones[server] = connect(at)
         return open_ones[server]
 
     same = [other for other in others if other.source.schema == spec.source.schema]

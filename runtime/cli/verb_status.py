@@ -108,7 +108,8 @@ def _order(order: Order | None) -> Iterator[tuple[str, str]]:
 def _source(source: SourceStatus) -> tuple[str, str]:
     seconds = "" if source.lag_seconds is None else f", {source.lag_seconds:.0f} s"
     size = "an unknown number of" if source.lag_bytes is None else f"{source.lag_bytes:,}"
-    lag = "caught up" if source.lag_bytes == 0 else f"{size} bytes{seconds} behind {source.head}"
+    end = source.head or f"its end, which is not known: {source.problem}"
+    lag = "caught up" if source.lag_bytes == 0 else f"{size} bytes{seconds} behind {end}"
     return source.source, f"from {source.first} to {source.last}: {lag}"
 
 

@@ -70,7 +70,7 @@ class Proof:
             result, self._compared = compare_changes(current.plan, current.servers, after=before, moving=beside)
             self._beside.append(result)
             batches = f"batches {before + 1} to {self._compared}"
-            self.log_line(f"{result.rows_compared:,} rows of {batches}: {result.verdict}")
+            self.log_line(f"{result.rows_compared:,} rows of {batches}: {result.in_words}")
             if any(table.verdict is Verdict.DIFFERENT for table in result.tables):
                 raise Refused("SW8925", f"rows differ, so nothing was switched:\n{as_text(result)}")
             if result.rows_compared <= _FEW_ROWS:

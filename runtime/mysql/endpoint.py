@@ -6,7 +6,7 @@ Made in the driver, which resolves the secrets; shipped to Spark tasks in closur
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 
 from shardwright.runtime.failures import InputAtFault
 from shardwright.runtime.mysql.secret_files import CarriedFile, carried
@@ -44,8 +44,16 @@ class Endpoint:
     rows_in: str = field(default="", compare=False)
     """Of a shard: the database that has its rows. Several shards of one server are one endpoint."""
 
+    dialect: str = field(default="", compare=False)
+    """Of a source, in the driver alone: the kind that the spec says, of which a connection warns where it is another.
+    Tasks get none."""
+
     def __str__(self) -> str:
         return f"{self.host}:{self.port}"
+
+    def __getstate__(self) -> list[object]:
+        """What a task gets."""
+        return ["" if each.name == "dialect" else getattr(self, each.name) for each in fields(self)]
 
     def patient(self) -> Endpoint:
         """The same server for statements that may take hours."""
@@ -56,15 +64,18 @@ class Endpoint:
         return replace(self, patience=replace(self.patience, answer_seconds=answer_seconds))
 
 
-def endpoint_of(server: Server, environ: Mapping[str, str], patience: NetworkPatience = _PATIENCE) -> Endpoint:
-    """Resolve the server's secrets. Raises InputAtFault (SW7003) when one is not where its reference says."""
+def endpoint_of(
+    server: Server, environ: Mapping[str, str], patience: NetworkPatience = _PATIENCE, *, dialect: str = ""
+) -> Endpoint:
+    """Resolve the server's secrets. `dialect`: what the spec says that a source is. Raises InputAtFault (SW7003) when a
+    secret is not where its reference says."""
     try:
         account = server.user if isinstance(server.user, str) else resolve_secret(server.user, environ)
         password = resolve_secret(server.password, environ) if server.password is not None else ""
     except SecretUnavailable as error:
         raise InputAtFault(error.code, str(error)) from error
     tls = Tls(server.tls, carried(server.ca), _carried(server.shown))
-    return Endpoint(server.host, server.port, account, password, tls, patience)
+    return Endpoint(server.host, server.port, account, password, tls, patience, dialect=dialect)
 
 
 def _carried(certificate: ClientCertificate | None) -> ClientCertificate | None:

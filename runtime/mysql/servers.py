@@ -15,6 +15,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, SourceName, bookkeeping_name
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
+from shardwright.runtime.mysql.dialect import is_of_mariadb, warn_of_dialect
 from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
 from shardwright.runtime.mysql.errors import BAD_DB, DBACCESS_DENIED, GONE, LOGIN_DENIED, TOO_BUSY, driver_refusal
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant
@@ -54,6 +55,7 @@ def open_connection(
         connection.own_database = database or ""
         connection.rows_in = endpoint.rows_in or connection.own_database
         tls.require(connection, str(endpoint))
+        warn_of_dialect(str(endpoint), written=endpoint.dialect, version=server_version(connection))
         # The server gives up first: so a wait for a lock is distinguished from a connection that is gone, and tried
         # again (G1).
         lock_wait = max(1, min(_LOCK_WAIT_SECONDS, int(patience.answer_seconds / 2)))
@@ -95,9 +97,14 @@ def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:
             raw._sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
-def is_mariadb(connection: Connection[Any]) -> bool:
+def server_version(connection: Connection[Any]) -> str:
+    """As the server greets with it."""
     driver: Any = connection
-    return "mariadb" in str(driver.get_server_info()).lower()
+    return str(driver.get_server_info())
+
+
+def is_mariadb(connection: Connection[Any]) -> bool:
+    return is_of_mariadb(server_version(connection))
 
 
 def current_account(connection: Connection[Any]) -> str:
@@ -224,7 +231,8 @@ def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str])
     shards = _shards(environment, plan.databases, environ)
     return Servers(
         sources={
-            name: endpoint_of(environment.sources[name], environ, patience) for name in sorted(set(placed.values()))
+            name: endpoint_of(environment.sources[name], environ, patience, dialect=plan.dialect)
+            for name in sorted(set(placed.values()))
         },
         source_databases=placed,
         shards=tuple(

@@ -59,6 +59,8 @@ class CopyAndFollow:
     _batch: int = 0
     _stream_reported_at: float = field(default_factory=time.monotonic)
     _is_idle: bool = False
+    _at_end_at: float | None = None
+    """When the stream was last seen at the end of its sources."""
 
     def execute(self, context: RunContext, sources: Sources, applier: QuarantiningApplier) -> RunResult:
         """Works to the end that was asked for, or to the first failure. `RunResult.seconds` is this attempt's time."""
@@ -191,14 +193,20 @@ class CopyAndFollow:
         self.order.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))
 
     def _tell_when_idle(self, follower: Follower) -> None:
-        """Reports a lag of 0 once the stream is at the end of its sources: the last batch's lag is no longer true."""
-        if self._is_idle or time.monotonic() - self._stream_reported_at < _IDLE_SECONDS:
+        """Reports a lag of 0 once the stream is at the end of its sources: the last batch's lag is no longer true. And
+        how old that is, once it is no longer there: a first batch may take a minute."""
+        now = time.monotonic()
+        if now - self._stream_reported_at < _IDLE_SECONDS:
             return
-        self._stream_reported_at = time.monotonic()
+        self._stream_reported_at = now
         position = follower.position
         try:
-            self._is_idle = position.reached(head_position(follower.batches.sources))
+            at_end = position.reached(head_position(follower.batches.sources))
         except (RuntimeFailure, pymysql.err.MySQLError):
             return  # the follower meets the same error, and reports it
-        if self._is_idle:
-            self.order.reporter.tell(StreamProgress(self._batch, 0, str(position), 0.0, 0.0))
+        if at_end:
+            self._at_end_at = now
+        if self._at_end_at is not None and not (at_end and self._is_idle):
+            lag = now - self._at_end_at
+            self.order.reporter.tell(StreamProgress(self._batch, 0, str(position), lag, 0.0))
+        self._is_idle = at_end

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 _PATIENT_SECONDS: Final = 5.0
 _REPORT_EVERY: Final = 30.0
+_NAMED: Final = 6
 _TRIES: Final = 3
 """How often a chunk is written that lacks room for a unique value."""
 
@@ -83,7 +84,10 @@ class ChunkCopier:
     """How many tasks run at the same time. Chunks that wait hold none."""
     log_line: Callable[[str], None] = lambda _text: None
     """Called with a line for the run's output: what chunks wait for."""
-    _reported: dict[str, float] = field(default_factory=dict)
+    _waiting: dict[str, str] = field(default_factory=dict)
+    """Tables whose rows wait for the stream, and why."""
+    _telling: threading.Lock = field(default_factory=threading.Lock)
+    _reported_at: float = float("-inf")
     _queries: ChunkQueries = field(init=False)
     _tasks: threading.BoundedSemaphore = field(init=False)
 
@@ -206,25 +210,37 @@ class ChunkCopier:
     def _stream_has_passed(self, table: TablePlan, position: StreamPosition) -> bool:
         """Waits until the stream has reached `position`; False when the run is being stopped."""
         began = time.monotonic()
-        while not self.stream_position().reached(position):
-            if self.stopped():
-                return False
-            self._tell_waiting(table, position, since=began)
-            time.sleep(0.05)
+        try:
+            while not self.stream_position().reached(position):
+                if self.stopped():
+                    return False
+                if time.monotonic() - began > _PATIENT_SECONDS:
+                    self._waiting[table.logical] = self._why_waiting(table)
+                    self._tell_waiting(position)
+                time.sleep(0.05)
+        finally:
+            self._waiting.pop(table.logical, None)
         return True
 
-    def _tell_waiting(self, table: TablePlan, position: StreamPosition, *, since: float) -> None:
-        """Reports at most once in half a minute for each table: its chunks wait by the dozen."""
+    def _why_waiting(self, table: TablePlan) -> str:
+        if self._follows_lighter(table):
+            return f"weight {table.weight}: tables of lower weight first"
+        return "unique values of several source tables"
+
+    def _tell_waiting(self, position: StreamPosition) -> None:
+        """Reports at most once in half a minute, for all tables that wait: their chunks wait by the dozen."""
         now = time.monotonic()
-        if now - since > _PATIENT_SECONDS and now - self._reported.get(table.logical, float("-inf")) > _REPORT_EVERY:
-            self._reported[table.logical] = now
-            why = "unique values of several source tables"
-            if self._follows_lighter(table):
-                why = f"weight {table.weight}: tables of lower weight first"
-            self.log_line(
-                f"{table.logical}: rows that were read are written when the stream has passed {position} ({why}); "
-                f"it is at {self.stream_position()}"
-            )
+        with self._telling:
+            if now - self._reported_at < _REPORT_EVERY:
+                return
+            self._reported_at = now
+            waiting = dict(sorted(self._waiting.copy().items()))
+        names = ", ".join(list(waiting)[:_NAMED]) + (f" and {len(waiting) - _NAMED} more" * (len(waiting) > _NAMED))
+        why = "; ".join(dict.fromkeys(waiting.values()))
+        self.log_line(
+            f"{names}: rows that were read are written when the stream has passed {position} ({why}); it is at "
+            f"{self.stream_position()}"
+        )
 
 
 def _report(written: Sequence[Any], table: TablePlan, chunk: Chunk, *, read_seconds: float) -> ChunkReport:

@@ -237,6 +237,12 @@ class VerifyResult:
         return any(table.sample for table in self.tables)
 
     @property
+    def in_words(self) -> str:
+        """The verdict for people. Batches that changed no row leave nothing to compare, and nothing went wrong."""
+        nothing = not self.tables and not self.invariants
+        return "there was nothing to compare" if nothing else self.verdict.value.replace("_", " ")
+
+    @property
     def verdict(self) -> Verdict:
         """`equal` says that rows were compared, all of them (or all of a sample), and none differed (hazard H7)."""
         verdicts = {*(table.verdict for table in self.tables), *(one.verdict for one in self.invariants)}

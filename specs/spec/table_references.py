@@ -70,8 +70,8 @@ def _ancestors(table: TableSpec, tables: Mapping[str, TableSpec]) -> Sequence[st
 
 
 _PATTERN_HINTS = {
-    "to": "name the logical table that the matches become",
-    "expect": "say how many tables match, so that a silent change of their number is noticed",
+    "to": "a pattern merges all tables that match into one: name that table; tables that stay apart have an entry each",
+    "expect": "say how many tables become one, so that a silent change of their number is noticed",
 }
 
 

@@ -63,6 +63,13 @@ def test_e18_tables_of_an_earlier_spec_are_led_to_the_new_one(tmp_path: Path, ar
     assert "SW8447: statement 1 of 0001_note.sql is missing on order_db_0.orders_0" in team.calls(*new).require(6).err
     team.calls("ddl", "apply", "--env", "test", *ALLOW).require(0)
     assert "nothing to write" in team.calls(*new).require(0).err
+    refused = team.calls(*new, "Two words").require(1).err
+    assert "SW8449" in refused and "'Two words'" in refused
+    assert "0003_later.sql: every existing table is as the spec says" in team.calls(*new, "later").require(3).err
+    later = tmp_path / "ddl" / "0003_later.sql"
+    assert "ALTER TABLE `orders` ADD INDEX" in later.read_text("utf-8")
+    assert "SW4202" in team.calls("compile").require(1).err  # its statements are to be written first
+    later.unlink()
 
     team.compiles(NEW_SCHEMA)
     text = team.new()

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.runtime.cli.source_schema import source_triggers, without_counter
+from shardwright.runtime.cli.source_schema import source_triggers, with_collations, without_counter
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from tests.e2e.driver import shardwright
+from tests.e2e.driver import own_process, shardwright
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -149,3 +149,53 @@ def test_an_ignored_table_that_cannot_be_read_blocks_nothing(arena: Arena, proje
     spec = project / "specs" / "shop.yaml"
     spec.write_text(spec.read_text("utf-8").replace("[elsewhere]", '["elsewhere*"]'), encoding="utf-8")
     shardwright(project, "compile", "-q").require(0)
+
+
+LATIN1 = """
+CREATE TABLE supermasters (
+  ip varchar(64) NOT NULL,
+  nameserver varchar(255) NOT NULL,
+  account varchar(40) CHARACTER SET utf8mb3 NOT NULL,
+  `SET it's` enum('a','b') CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL DEFAULT 'a' COMMENT 'CHARACTER SET x',
+  PRIMARY KEY (ip, nameserver, account)
+) DEFAULT CHARACTER SET latin1;
+"""
+
+
+def test_r_import_latin1_writes_the_collations_that_the_server_leaves_out(arena: Arena, project: Path) -> None:
+    """Servers print no collation that is the default of its character set."""
+    arena.source.run_script(LATIN1, database="shop")
+    spec = project / "specs" / "shop.yaml"
+    entry = "tables:\n  - table: supermasters\n    sharding: broadcast\n"
+    spec.write_text(spec.read_text("utf-8").replace("tables:\n", entry), encoding="utf-8")
+    shardwright(project, "import", "--env", ENVIRONMENT).require(0)
+    written = (project / "schema" / "shop.sql").read_text("utf-8")
+    assert "DEFAULT CHARSET=latin1 COLLATE=latin1_swedish_ci" in written
+    ((collation,),) = arena.source.query(
+        "SELECT collation_name FROM information_schema.columns WHERE table_name = 'supermasters' "
+        "AND column_name = 'account' AND table_schema = 'shop'"
+    )
+    assert f"`account` varchar(40) CHARACTER SET utf8mb3 COLLATE {collation} NOT NULL" in written
+    shardwright(project, "compile", "-q").require(0)
+
+
+def test_collations_are_added_where_they_are_missing_alone() -> None:
+    whole = (
+        "CREATE TABLE `t` (\n  `a` varchar(9) CHARACTER SET utf8mb3 COLLATE utf8mb3_bin NOT NULL COMMENT 'CHARACTER SET',"
+        "\n  KEY `CHARACTER SET` (`a`)\n) ENGINE=InnoDB DEFAULT CHARSET=latin1 COLLATE=latin1_bin COMMENT='COLLATE'"
+    )
+    bare = whole.replace(" COLLATE utf8mb3_bin", "").replace(" COLLATE=latin1_bin", "")
+    for text in (whole, bare):
+        assert with_collations(text, "latin1_bin", columns={"a": "utf8mb3_bin"}) == whole
+
+
+def test_c16_each_verb_that_connects_to_the_source_says_that_it_is_of_another_kind(arena: Arena, project: Path) -> None:
+    spec = project / "specs" / "shop.yaml"
+    kind = arena.source.sandbox.kind
+    other = "mysql" if kind == "mariadb" else "mariadb"
+    shardwright(project, "import", "--env", ENVIRONMENT).require(0)
+    spec.write_text(spec.read_text("utf-8").replace(f"dialect: {kind}", f"dialect: {other}"), encoding="utf-8")
+    shardwright(project, "compile", "-q").require(0)
+    for verb in (["import"], ["preflight"], ["forecast"], ["verify"]):
+        said = own_process(project, *verb, "--env", ENVIRONMENT).err
+        assert said.count("warning SW8310") == 1 and f"dialect: {other}" in said, (verb, said)

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,10 +16,14 @@ import pytest
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.check import Verdict
 from shardwright.runtime.mysql.grants import NEEDED_ON_TARGETS, ON_TARGETS
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, SOURCE_PRIVILEGES
-from shardwright.runtime.run.preflight.preflight import preflight
+from shardwright.runtime.run.preflight.context import Context, Demands
+from shardwright.runtime.run.preflight.preflight import _asked, preflight
+from shardwright.runtime.run.preflight.tolerance import Tolerance
+from shardwright.runtime.run.preflight.way_back import shard_log_checks
 from shardwright.specs.environment.read import read_environment
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, Job
@@ -84,6 +89,20 @@ def test_i7_each_documented_grant_that_is_missing_is_named(migration: Migration)
 _NOT_ASKED = ("SLAVE MONITOR", "RELOAD")
 """The first is not needed: without it nobody knows whether the source is a replica. The second is asked for where it is
 used."""
+
+
+def test_s17_a_grant_that_is_missing_is_told_once(migration: Migration) -> None:
+    """The check that needs it is denied; that is no server which does not answer."""
+    source = migration.arena.source
+    privilege = "BINLOG MONITOR" if source.sandbox.kind == "mariadb" else "REPLICATION CLIENT"
+    opened = partial(migration.servers.connect_source, migration.plan.tables[0].sources[0].database)
+    asked = partial(
+        shard_log_checks, Context(migration.plan, migration.servers, Tolerance.NONE, Demands()), held=(), where="s"
+    )
+    with migration.without(source, privilege, "*.*"):
+        found = _asked("s", opened, asked)
+    assert [check.name for check in found if check.code == "SW8125"] == ["grants"]
+    assert all(check.verdict is not Verdict.UNKNOWN for check in found), found
 
 
 def test_i7_an_account_without_any_right_on_a_target(migration: Migration) -> None:

@@ -146,3 +146,24 @@ def test_f1_value_that_is_no_text_is_refused() -> None:
 def test_c20_text_that_is_not_utf8_at_the_source_is_refused() -> None:
     decoder = canal(Column("id", ColumnType("int"), False), Column("v", ColumnType("text", charset="latin1"), True))
     assert refused(message("INSERT", {"id": "1", "v": "x"}), decoder).code == "SW8436"
+
+
+def test_c16_messages_of_other_producers_are_refused_with_advice_that_is_true_for_each() -> None:
+    """`es` in seconds would be a commit in 1970: the lag and the place after a lost queue follow from it."""
+    seconds = refused(message("INSERT", ROW, es=1767225600))
+    assert (
+        seconds.code == "SW8432" and "1767225600: seconds" in seconds.message and "flatMessage" not in seconds.message
+    )
+    missing = json.loads(message("INSERT", ROW))
+    del missing["es"]
+    assert "Another producer wrote this one" in refused(json.dumps(missing).encode()).message
+    ticdc = refused(message("TIDB_WATERMARK", _tidb={"watermarkTs": 429918007904436226}))
+    assert "TiCDC" in ticdc.message and "flatMessage" not in ticdc.message
+    assert "TiCDC" in refused(message("INSERT", ROW, _tidb={"commitTs": 429918007904436226})).message
+    for written, said in (
+        ({"data": [ROW], "type": "INSERT"}, "Flink's canal-json sink"),
+        ({"before": None, "after": ROW, "op": "c", "ts_ms": 1}, "debezium-json"),
+        ({"database": "shop", "table": "orders", "type": "insert", "ts": 1767225600, "data": ROW}, "maxwell-json"),
+        ({"x": 1}, "canal.mq.flatMessage"),
+    ):
+        assert said in refused(json.dumps(written).encode()).message, written

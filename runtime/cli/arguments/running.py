@@ -79,8 +79,10 @@ def ddl(parser: argparse.ArgumentParser) -> None:
                 "--format", choices=("text", "json"), default="text", help="what stdout gets (default: text)"
             )
         if name == "new":
-            action.add_argument("--name", default="match_spec",
-                                help="words of the file's name after its number (default: match_spec)")  # fmt: skip
+            action.add_argument("words", metavar="NAME", nargs="?",
+                                help="words of the file's name after its number (default: match_spec); with it, a "
+                                     "file without a statement is written where nothing differs")  # fmt: skip
+            action.add_argument("--name", metavar="NAME", help="the same as the argument NAME")
         if name == "apply":
             consents(action)
             action.add_argument("--allow", metavar="CODE[,CODE]", default="",

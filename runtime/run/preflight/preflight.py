@@ -15,9 +15,11 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.mysql.check import Check, Verdict, has_refusal
+from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.run.preflight.any_server import protection
 from shardwright.runtime.run.preflight.context import Context, Demands
+from shardwright.runtime.run.preflight.grants import MISSING
 from shardwright.runtime.run.preflight.source_server import source_checks
 from shardwright.runtime.run.preflight.target_server import database_checks, target_checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
@@ -100,12 +102,21 @@ def _asked(
     try:
         found.extend(ask(connection))
     except pymysql.err.MySQLError as error:
-        text = error.args[-1] if error.args else error
-        said = f"{where} does not answer a check: {text}"
-        found.append(Check("connection", where, Verdict.UNKNOWN, said, code=_NO_ANSWER))
+        found += _unanswered(where, error, found)
     finally:
         connection.close()
     return found
+
+
+def _unanswered(where: str, error: pymysql.err.MySQLError, found: Iterable[Check]) -> Iterator[Check]:
+    """A check that ended in an error. A server that denies one has answered: a grant is missing, which the check of
+    grants has named where it came so far."""
+    text = error.args[-1] if error.args else error
+    if not error.args or error.args[0] not in STATEMENT_DENIED:
+        said = f"{where} does not answer a check: {text}"
+        yield Check("connection", where, Verdict.UNKNOWN, said, code=_NO_ANSWER)
+    elif all(check.code != MISSING for check in found):
+        yield Check("grants", where, Verdict.REFUSED, f"{where} denies a check: {text}", code=MISSING)
 
 
 def _is_silent(found: Iterable[Check]) -> bool:

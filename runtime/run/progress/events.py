@@ -72,7 +72,8 @@ class CopyProgress:
 
 @dataclass(frozen=True, slots=True)
 class StreamProgress:
-    """One more batch is applied. With no event and a lag of 0: the stream is at the end of its sources.
+    """One more batch is applied. With no event and a lag of 0: the stream is at the end of its sources; with no event
+    and another lag: it was there that long ago, and the next batch is not applied yet.
 
     `lag_seconds` is None when the batch held no event of ours.
     """

@@ -46,12 +46,14 @@ class SourceStatus:
     """The position at which the migration began."""
     last: str
     """The last position that every shard has."""
-    head: str
-    """The end of the log or queue, when it was asked; or why it could not be asked."""
+    head: str | None
+    """The end of the log or queue, when it was asked; None where it could not be asked."""
     lag_bytes: int | None
     """Bytes from `last` to `head`; None where they cannot be known, such as across log files."""
     lag_seconds: float | None
     """Age of the newest applied event of ours, 0 at the end; None when no event was applied yet."""
+    problem: str | None = None
+    """Why the source could not be asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,18 +178,14 @@ def _shards(
 
 
 def _source(name: str, state: MigrationState, end: PositionPart | RuntimeFailure) -> SourceStatus:
-    last = state.position.parts[name]
-    at_end = not isinstance(end, RuntimeFailure) and last.reached(end)
+    last, first = state.position.parts[name], str(state.start.parts[name])
     committed_at = state.committed_at.get(name)
     seconds = None if committed_at is None else round(time.time() - committed_at, 1)
-    return SourceStatus(
-        source=name,
-        first=str(state.start.parts[name]),
-        last=str(last),
-        head=str(end),
-        lag_bytes=0 if at_end else None if isinstance(end, RuntimeFailure) else last.bytes_before(end),
-        lag_seconds=0.0 if at_end else seconds,
-    )
+    if isinstance(end, RuntimeFailure):
+        return SourceStatus(name, first, str(last), None, None, seconds, f"{end.code}: {end.message}")
+    at_end = last.reached(end)
+    size = 0 if at_end else last.bytes_before(end)
+    return SourceStatus(name, first, str(last), str(end), size, 0.0 if at_end else seconds)
 
 
 def _state(control: Connection[Any], plan: Plan) -> MigrationState:

@@ -10,7 +10,7 @@ source has them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
@@ -25,6 +25,20 @@ from shardwright.specs.findings.remedies import START_OVER
 from shardwright.specs.spec.stream_format import StreamFormat
 
 _OPS = {"INSERT": INSERT, "UPDATE": UPDATE, "DELETE": DELETE}
+_FIRST_MILLISECONDS: Final = 100_000_000_000
+"""A smaller time in milliseconds is before 1974: such a number counts seconds."""
+_WHICH_FORMAT: Final = (
+    "Is the format in the spec (source.stream) the one the queue holds? Canal must send flat messages "
+    "(canal.mq.flatMessage = true)"
+)
+_OTHER_PRODUCER: Final = (
+    "Canal sends every message with 'es' in milliseconds. Another producer wrote this one: have it write all members "
+    "as Canal does, or have Canal itself write the queue"
+)
+_TICDC: Final = (
+    "TiCDC writes such messages, and its source is TiDB: a migration reads MySQL or MariaDB. Have Canal, Debezium or "
+    "Maxwell write the queue from the source that the spec names"
+)
 _NO_ROWS = frozenset({"QUERY", "XACOMMIT", "XAROLLBACK", "MHEARTBEAT", "GTID"})
 
 
@@ -43,7 +57,10 @@ class CanalDecoder:
             return NotAChange(Aside.TOMBSTONE)
         message = parse(value, where)
         if not isinstance(message, dict) or "isDdl" not in message or message.get("type").__class__ is not str:
-            raise self._not_ours(f"it has no 'isDdl' and 'type': {self._images.shown(message)}", where)
+            why = f"it has no 'isDdl' and 'type': {self._images.shown(message)}"
+            raise self._not_ours(why, where, advice=_advice(message))
+        if "_tidb" in message or message["type"].startswith("TIDB_"):
+            raise self._not_ours(f"its type is {shown(message['type'])}, with TiCDC's members", where, advice=_TICDC)
         if message["isDdl"] is not False or message["type"] not in _OPS:
             return self._without_rows(message, where)
         return self._rows(message, where)
@@ -90,8 +107,8 @@ class CanalDecoder:
             raise Refused(
                 "SW8433",
                 f"{where} ({self._format}), table {images.table}: the update has {len(afters)} rows and {count} old "
-                "ones, so the old rows are not known. Use a Canal from 1.1.5 on with binlog_row_image=FULL, and "
-                f"{START_OVER}",
+                "ones, so the old rows are not known. The producer must send the old values of each row of an update: "
+                f"Canal does so from 1.1.5 on with binlog_row_image=FULL. Have it do so, and {START_OVER}",
             )
         return tuple(
             images.overlaid(after, before, where)
@@ -144,15 +161,29 @@ class CanalDecoder:
     def _time(self, message: Mapping[str, Any], where: object) -> int:
         es = message.get("es")
         if not isinstance(es, Number) or not es.isdecimal() or len(es) > 15:
-            raise self._not_ours(f"its time 'es' is {shown(es)}, not milliseconds", where)
+            raise self._not_ours(f"its time 'es' is {shown(es)}, not milliseconds", where, advice=_OTHER_PRODUCER)
+        if 0 < int(es) < _FIRST_MILLISECONDS:
+            raise self._not_ours(f"its time 'es' is {shown(es)}: seconds", where, advice=_OTHER_PRODUCER)
         return int(es) // 1000
 
-    def _not_ours(self, why: str, where: object) -> Refused:
-        return Refused(
-            "SW8432",
-            f"{where} is no message that {self._format} has: {why}. Is the format in the spec (source.stream) the one "
-            "the queue holds? Canal must send flat messages (canal.mq.flatMessage = true)",
+    def _not_ours(self, why: str, where: object, *, advice: str | None = None) -> Refused:
+        return Refused("SW8432", f"{where} is no message that {self._format} has: {why}. {advice or _WHICH_FORMAT}")
+
+
+def _advice(message: object) -> str:
+    """Who writes such messages, and what to do."""
+    if not isinstance(message, dict):
+        return _WHICH_FORMAT
+    if "type" in message and "data" in message and "database" not in message:
+        return (
+            "Flink's canal-json sink writes such messages, without the table and the time of a change. The stream "
+            "needs what Canal itself sends"
         )
+    if "op" in message or "payload" in message:
+        return "It looks like Debezium's: `source.stream.format: debezium-json` reads those"
+    if "isDdl" not in message and "ts" in message and "es" not in message:
+        return "It looks like Maxwell's: `source.stream.format: maxwell-json` reads those"
+    return _OTHER_PRODUCER if "data" in message else _WHICH_FORMAT
 
 
 def _name(value: Any) -> str | None:

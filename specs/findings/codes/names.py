@@ -377,7 +377,13 @@ NAMES: tuple[Code, ...] = (
         "the schema file cannot be read",
         "`source.schema` names a UTF-8 file, relative to the project folder, that this user may read.",
     ),
-    Code("SW2121", "the DDL folder does not exist", "`ddl` names a folder, relative to the project folder."),
+    Code(
+        "SW2121",
+        "the DDL folder does not exist",
+        "`ddl` names a folder, relative to the project folder. One that is not there counts as empty, since git keeps "
+        "no empty folder. It is an error where `ddl` names a file, or where a folder of numbered files beside it has a "
+        "similar name.",
+    ),
     Code(
         "SW2122",
         "`key: all_columns` for a table that has a key",

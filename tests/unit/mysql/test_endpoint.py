@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from dataclasses import replace
 
 import pytest
 
 from shardwright.runtime.failures import InputAtFault
+from shardwright.runtime.mysql.dialect import warn_of_dialect
 from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.tls import Tls
@@ -23,6 +25,19 @@ def test_i7_it_travels_whole_and_shows_no_password() -> None:
     arrived = pickle.loads(pickle.dumps(ENDPOINT))
     assert arrived == ENDPOINT and hash(arrived) == hash(ENDPOINT) and arrived.password == SECRET
     assert str(ENDPOINT) == "db:3306" and SECRET not in f"{ENDPOINT!r} {ENDPOINT}"
+
+
+def test_c16_a_source_of_another_kind_than_the_spec_says_is_told_once(capsys: pytest.CaptureFixture[str]) -> None:
+    """In the driver: what travels to tasks expects nothing."""
+    for _ in range(2):
+        warn_of_dialect("db:3306", written="mysql", version="10.11.6-MariaDB")
+    said = capsys.readouterr().err
+    assert said.count("SW8310") == 1 and "dialect: mysql, and the source db:3306 is mariadb (10.11.6" in said
+    warn_of_dialect("other:3306", written="mariadb", version="10.11.6-MariaDB")
+    assert capsys.readouterr().err == ""
+    expecting = replace(ENDPOINT, dialect="mysql")
+    assert expecting.waiting(3).dialect == "mysql"
+    assert pickle.loads(pickle.dumps(expecting)).dialect == ""
 
 
 def test_secrets_are_resolved_by_the_driver() -> None:
