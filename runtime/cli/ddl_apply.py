@@ -17,6 +17,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
 from shardwright.runtime.ddl.routing.consent import given
@@ -39,6 +40,7 @@ def apply(arguments: argparse.Namespace) -> int:
     allowed = given(arguments.allow)
     deployed = deployment(arguments)
     require_consent(deployed.environment, arguments, "change the tables of its shards")
+    end_on_signals()
     if deployed.direction() == "backward":
         raise Refused(
             "SW8218",

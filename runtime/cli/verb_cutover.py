@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import signal
 from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, Final
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates, require_way_back
@@ -50,8 +50,7 @@ def execute(arguments: argparse.Namespace) -> int:
         return _show_steps(ways, arguments)
     require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
     cutover = Cutover(ways, _limits(ways.environment, arguments), stderr_lines(quiet=arguments.quiet))
-    for sign in (signal.SIGTERM, signal.SIGHUP):  # a lost terminal is no reason to leave the fence set
-        signal.signal(sign, _end)
+    end_on_signals()  # a lost terminal is no reason to leave the fence set
     with cutover.begun() as state:
         match arguments.action:
             case "abort":
@@ -64,10 +63,6 @@ def execute(arguments: argparse.Namespace) -> int:
                 outcome = _switch(cutover, state, arguments)
     print(json.dumps(_outcome(outcome), indent=2) if arguments.format == "json" else _sentence(outcome))
     return 0
-
-
-def _end(number: int, _frame: object) -> None:
-    raise KeyboardInterrupt(signal.Signals(number).name)
 
 
 def _ways(deployed: Deployment, arguments: argparse.Namespace) -> Ways:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import argparse
 import csv
 import re
-import signal
 import sys
 import threading
 from collections.abc import Mapping
@@ -18,6 +17,7 @@ from typing import Any, TextIO
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cli.signals import stop_on_signals
 from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.takeover import was_ended_by_cutover
@@ -41,7 +41,7 @@ def execute(arguments: argparse.Namespace) -> int:
     require_consent(deployed.environment, arguments, f"run migration {deployed.plan.migration}")
     stop = threading.Event()
     reporter = _reporter(arguments)
-    _stop_on_signals(stop)
+    stop_on_signals(stop)
     try:
         result = _until_the_end(deployed, arguments, reporter, stop)
     finally:
@@ -151,17 +151,3 @@ def _bars() -> Any:
     from shardwright.runtime.run.progress.bars import Bars  # loads rich, which only a terminal needs
 
     return Bars()
-
-
-def _stop_on_signals(stop: threading.Event) -> None:
-    """The first signal stops the run after the unit of work that is under way. The second one ends it at once."""
-
-    def handle(number: int, _frame: object) -> None:
-        if stop.is_set():
-            signal.signal(number, signal.SIG_DFL)
-            signal.raise_signal(number)
-        print("stopping: finishing the batch and the chunks in flight (Ctrl-C again to abort)", file=sys.stderr)
-        stop.set()
-
-    signal.signal(signal.SIGINT, handle)
-    signal.signal(signal.SIGTERM, handle)

@@ -120,9 +120,9 @@ def _answer_of(java: _Java) -> tuple[str, str]:
 
 
 def _ignore_signals() -> None:
-    """In the child. An operator or a supervisor may signal the whole process group: only the driver answers, by ending
-    the current unit of work."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    """In the child. An operator, a supervisor or a terminal that is gone may signal the whole process group: only the
+    driver answers, by ending the current unit of work."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
 
 

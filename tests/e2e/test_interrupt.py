@@ -1,4 +1,4 @@
-"""Ctrl-C at the terminal, or a service that is stopped, reaches every process of the run: it still ends in good
+"""Ctrl-C at the terminal, a service that is stopped, or a terminal that is gone reaches every process of the run: it still ends in good
 order, says so, and leaves nobody.
 """
 
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_every_process_is_signalled(arena: Arena, tmp_path: Path, seed: int, number: signal.Signals) -> None:
     job = Job(arena, PROJECT, tmp_path)
     fill_shop(arena, orders=200)

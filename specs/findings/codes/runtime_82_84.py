@@ -211,7 +211,7 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "the source is of another kind than the spec says",
         "`source.dialect` decides which SQL the plan sends to the source, and which types it has. Every command that "
         "connects to the source says when it is another. Correct the spec before the migration begins. A begun "
-        "migration keeps its dialect: where rows are read and compared without a finding, go on.",
+        "migration keeps its dialect.",
     ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),

@@ -18,7 +18,7 @@ NOBODY = "{host: 127.0.0.1, port: 1, user: app}"
 @pytest.fixture(autouse=True)
 def own_signals() -> Iterator[None]:
     """`run` takes the signals that stop it for itself: they are this process's again afterwards."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)}
     yield
     for number, handler in before.items():
         signal.signal(number, handler)

@@ -214,7 +214,7 @@ WITHOUT_A_WALK = {
     "rows, files or messages that only their owner can mend; nothing is skipped and nothing was lost": (
         "SW8129 SW8143 SW8303 SW8401 SW8422 SW8434 SW8435 SW8437 SW8453 SW8456 SW8459 SW8457 SW8458 SW8461 SW8462"
     ),
-    "who answers there, or which version it has, is for a person to find out": "SW8219 SW8916 SW8104 SW8131 SW8152",
+    "who answers there, or which version it has, is for a person to find out": "SW8219 SW8310 SW8916 SW8104 SW8131 SW8152",
 }  # fmt: skip
 """Why -> codes that nobody walks from."""
 
