@@ -9,23 +9,33 @@ from __future__ import annotations
 import argparse
 import sys
 import threading
+import time
+from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Final
+
+import pymysql
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
-from shardwright.runtime.failures import Refused
+from shardwright.runtime.cli.signals import end_on_signals, stop_on_signals
+from shardwright.runtime.cli.terminal import stderr_lines
+from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.run.order import RunOrder, Until
-from shardwright.runtime.run.progress.events import PlainLines, Reporter
+from shardwright.runtime.run.progress.events import Event, PlainLines, Reporter, StreamProgress
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.verify.beside_stream import beside_stream
 from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
 from shardwright.runtime.verify.repair.repair import Planned, Repaired, Repairing
 from shardwright.runtime.verify.sessions import Sessions
 
+_LOOK_EVERY: Final = 1.0
+
 
 def execute(arguments: argparse.Namespace) -> int:
+    end_on_signals()
     deployed = deployment(arguments).in_force()
     keys = wrong_keys(Path(arguments.result), deployed.plan)
     servers = deployed.servers.patient()
@@ -34,7 +44,8 @@ def execute(arguments: argparse.Namespace) -> int:
         raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to repair")
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
-        repairing = Repairing(deployed.plan, servers, beside, sessions)
+        log_line = stderr_lines(quiet=arguments.quiet)
+        repairing = Repairing(deployed.plan, servers, beside, sessions, log_line)
         planned = repairing.planned(
             keys, delete_extra=arguments.delete_extra, at_most=arguments.max_rows, stream_runs=not arguments.run
         )
@@ -51,23 +62,76 @@ def _carry_out(deployed: Deployment, repairing: Repairing, planned: Planned, arg
     if not planned.repairs:
         return Repaired(0, planned.left, planned.right)
     _require_run(deployed, arguments.run)
-    if arguments.run:
-        reporter = Reporter([] if arguments.quiet else [PlainLines()])
-        try:
-            order = RunOrder(
-                deployed.plan, deployed.servers, deployed.environment, reporter, Until.CAUGHT_UP, threading.Event()
-            )
-            Run(order, before_it_starts=lambda: repairing.hand_over(planned)).execute()
-        finally:
-            reporter.close()
-    else:
-        repairing.hand_over(planned)
 
     def show(done: int) -> None:
-        if not arguments.quiet:
-            print(f"{done} of {len(planned.repairs)} rows read again", file=sys.stderr)
+        repairing.log_line(f"{done} of {len(planned.repairs)} rows read again")
 
-    return repairing.finish(planned, patience=arguments.timeout, on_progress=show)
+    patience = arguments.timeout
+    if arguments.run:
+        if not _run_until_repaired(deployed, repairing, planned, arguments, show):
+            patience = 0.0
+    else:
+        repairing.hand_over(planned)
+    return repairing.finish(planned, patience=patience, on_progress=show)
+
+
+def _run_until_repaired(
+    deployed: Deployment,
+    repairing: Repairing,
+    planned: Planned,
+    arguments: argparse.Namespace,
+    show: Callable[[int], None],
+) -> bool:
+    """False when its stream repaired no row for `--timeout`, and it was stopped."""
+    stop, late, ended, stream = threading.Event(), threading.Event(), threading.Event(), _StreamSeen()
+    stop_on_signals(stop)
+
+    def watch() -> None:
+        left, moved = len(planned.repairs), time.monotonic()
+        while left and not ended.wait(_LOOK_EVERY):
+            if not stream.seen:
+                moved = time.monotonic()
+            try:
+                now = repairing.waiting(planned)
+            except (RuntimeFailure, pymysql.err.MySQLError):
+                continue  # the run meets the same
+            if now != left:
+                left, moved = now, time.monotonic()
+                show(len(planned.repairs) - left)
+            elif time.monotonic() - moved >= arguments.timeout:
+                late.set()
+                stop.set()
+                return
+
+    watching = threading.Thread(target=watch, name="repair", daemon=True)
+
+    def begin() -> None:
+        repairing.hand_over(planned)
+        if not watching.is_alive() and watching.ident is None:
+            watching.start()
+
+    reporter = Reporter([stream, *([] if arguments.quiet else [PlainLines()])])
+    try:
+        order = RunOrder(deployed.plan, deployed.servers, deployed.environment, reporter, Until.CAUGHT_UP, stop)
+        result = Run(order, before_it_starts=begin).execute()
+    finally:
+        ended.set()
+        reporter.close()
+        end_on_signals()
+    if result.interrupted and not late.is_set():
+        raise KeyboardInterrupt
+    return not late.is_set()
+
+
+class _StreamSeen:
+    """Whether the run's stream has begun: Spark's start and the copy are not what `--timeout` is about."""
+
+    seen = False
+
+    def hear(self, event: Event) -> None:
+        self.seen = self.seen or isinstance(event, StreamProgress)
+
+    def close(self) -> None: ...
 
 
 def _require_run(deployed: Deployment, starts_one: bool) -> None:

@@ -102,7 +102,7 @@ class Naming:
         holders = state.source if len(state.source) > 1 else state.target
         places = tuple(held.place for held in holders)
         columns = self._differing_columns(key, state) if read_rows else ()
-        belongs = self._right_place(key, state) if read_rows else None
+        belongs = self.right_place(key, state) if read_rows else None
         return tuple(
             Mismatch(
                 fault, self.table.logical, key, places, belongs, columns if fault is MismatchKind.DIFFERENT else ()
@@ -123,7 +123,7 @@ class Naming:
             if one != other
         )
 
-    def _right_place(self, key: Key, state: KeyState) -> str | None:
+    def right_place(self, key: Key, state: KeyState) -> str | None:
         """The physical table that should have the source's row; None where the source has no such row or several, or
         where its server cannot compute the place."""
         if len(state.source) != 1:

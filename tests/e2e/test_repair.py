@@ -5,6 +5,7 @@ a kill on the way.
 from __future__ import annotations
 
 import json
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -135,7 +136,9 @@ def _too_many(job: Job, result: Path) -> None:
 
 def _dry_run(job: Job, result: Path) -> None:
     outcome = _repair(job, result, "--dry-run", "--delete-extra").require(0)
-    assert "SET `phone` = " in outcome.out and "INSERT INTO `users`" in outcome.out, outcome
+    assert "SET `phone` = " in outcome.out and re.search(r"INSERT INTO `order_db_\d`\.`users_\d+`", outcome.out), (
+        outcome
+    )
     assert "DELETE FROM `order_db_1`.`users_2` WHERE `id` = '999999999999';" in outcome.out, outcome
     assert _verify(job, code=1), "a dry run has changed something"
 
@@ -171,3 +174,30 @@ def test_a_result_of_another_plan_is_refused(arena: Arena, tmp_path: Path) -> No
     result.write_text("[]")
     outcome = _repair(job, result)
     assert outcome.code == 1 and "SW8520" in outcome.err, outcome
+
+
+def test_c16_what_a_dry_run_prints_repairs_as_it_stands(arena: Arena, tmp_path: Path) -> None:
+    """Each statement on the server of the database that it names. And the real repair shows how far it is."""
+    job = Job(arena, PROJECT, tmp_path)
+    fill_shop(arena, orders=300)
+    job.call("compile")
+    job.run_until_caught_up()
+    _plant(arena)
+    result = _verify(job, code=1)
+    lines = _repair(job, result, "--dry-run", "--delete-extra").require(0).out.splitlines()
+    first, statements = lines[0], [line for line in lines[1:] if not line.startswith("--")]
+    assert first == "SET time_zone = '+00:00';" and len(statements) > 6, lines
+    for statement in statements:
+        named = re.search(r"`(order_db_\d)`\.`", statement)
+        assert named is not None, statement
+        with arena.placement[named[1]].connect(named[1]) as connection, connection.cursor() as cursor:
+            for each in (first, statement):
+                cursor.execute(each)
+    _verify(job, code=0)
+    require_equal(arena)
+    _plant(arena)
+    result = _verify(job, code=1)
+    told = _repair(job, result, "--run", "--delete-extra").require(0).err
+    assert "users: comparing 5 rows again" in told and "rows are enqueued for the run" in told, told
+    assert "rows read again" in told and "users: comparing" in told, told
+    require_equal(arena)

@@ -26,12 +26,13 @@ from shardwright.runtime.verify.beside_stream import BesideStream
 from shardwright.runtime.verify.given_keys import Standing, standing
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.repair.plan_repairs import NotRepaired, Repair, plan_repair
-from shardwright.runtime.verify.repair.statements import statements
+from shardwright.runtime.verify.repair.statements import FIRST, statements
 from shardwright.runtime.verify.sessions import Sessions
 from shardwright.specs.findings.remedies import RECOPY
 
 CODE = "SW8522"
 _LOOK_EVERY = 0.5
+_REPORT_EVERY = 5.0
 
 
 def hand_over(control: Connection[Any], migration: str, repairs: Sequence[Repair]) -> None:
@@ -72,6 +73,7 @@ def wait_for_answers(
     """Waits until a run has processed all repairs. Returns those that a target has refused. Raises StoppedPartWay
     (SW8523) when for `patience` seconds no row is processed."""
     left, moved = {held for repair in repairs for held in repair.held}, time.monotonic()
+    reported = moved
     refused: dict[tuple[str, Key], NotRepaired] = {}
     while left:
         dead_letters = {dead_letter.held: dead_letter for dead_letter in read_dead_letters(control, migration)}
@@ -83,8 +85,10 @@ def wait_for_answers(
         }
         if done:
             left, moved = left - done, time.monotonic()
+        if done or time.monotonic() - reported >= _REPORT_EVERY:
+            reported = time.monotonic()
             on_progress(sum(left.isdisjoint(repair.held) for repair in repairs))
-        elif time.monotonic() - moved >= patience:
+        if not done and time.monotonic() - moved >= patience:
             waiting = sum(not left.isdisjoint(repair.held) for repair in repairs)
             raise StoppedPartWay(
                 "SW8523",
@@ -140,6 +144,8 @@ class Repairing:
     servers: Servers
     beside: BesideStream
     sessions: Sessions
+    log_line: Callable[[str], None] = lambda _text: None
+    """Is told what takes long."""
 
     def planned(
         self, keys: Mapping[str, Sequence[Key]], *, delete_extra: bool, at_most: int, stream_runs: bool
@@ -153,6 +159,7 @@ class Repairing:
             if self.plan.table(logical).counted:
                 left += [NotRepaired(logical, key, _no_key(logical)) for key in some]
                 continue
+            self.log_line(f"{logical}: comparing {len(some)} rows again")
             found = self._standing(logical, some, waiting=stream_runs)
             right += found.right
             left += [NotRepaired(logical, key, _STILL_CHANGING) for key in found.still_changing]
@@ -167,15 +174,24 @@ class Repairing:
 
     def statements(self, planned: Planned) -> Sequence[str]:
         """For review."""
-        return [
+        made = [
             line
             for repair in planned.repairs
-            for line in statements(self.plan.table(repair.compared), repair, self.sessions)
+            for line in statements(self.plan, self.plan.table(repair.compared), repair, self.sessions)
         ]
+        return [FIRST, *made] if made else []
+
+    def waiting(self, planned: Planned) -> int:
+        """How many of the rows wait for a run."""
+        with closing(self.servers.connect_shard(0)) as control:
+            letters = read_dead_letters(control, self.plan.migration)
+        left = {letter.held for letter in letters if letter.state == "retry"}
+        return sum(not left.isdisjoint(repair.held) for repair in planned.repairs)
 
     def hand_over(self, planned: Planned) -> None:
         with closing(self.servers.connect_shard(0)) as control:
             hand_over(control, self.plan.migration, planned.repairs)
+        self.log_line(f"{len(planned.repairs)} rows are enqueued for the run")
 
     def finish(self, planned: Planned, *, patience: float, on_progress: Callable[[int], None]) -> Repaired:
         """Waits for the run, and compares the keys again."""
@@ -187,6 +203,7 @@ class Repairing:
         named = {(one.logical, one.key) for one in refused}
         for logical in dict.fromkeys(repair.compared for repair in planned.repairs):
             keys = [one.wrong.key for one in planned.repairs if one.compared == logical]
+            self.log_line(f"{logical}: comparing {len(keys)} repaired rows")
             found = self._standing(logical, keys, waiting=True)
             still = {wrong.key: "it is wrong still" for wrong in found.wrong} | dict.fromkeys(
                 found.still_changing, _STILL_CHANGING
