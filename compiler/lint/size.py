@@ -41,8 +41,18 @@ _FIXED = {
     "set": 8,
     **SIZES,
 }
-_BYTES_PER_CHARACTER = {"utf8mb4": 4, "utf8mb3": 3, "utf8": 3, "utf16": 4, "utf32": 4, "ucs2": 2, "gb18030": 4}
-_DOUBLE_BYTES = frozenset({"gbk", "big5", "sjis", "cp932", "euckr", "gb2312", "ujis", "eucjpms"})
+_BYTES_PER_CHARACTER = {
+    "utf8mb4": 4,
+    "utf8mb3": 3,
+    "utf8": 3,
+    "utf16": 4,
+    "utf32": 4,
+    "ucs2": 2,
+    "gb18030": 4,
+    "ujis": 3,
+    "eucjpms": 3,
+}
+_DOUBLE_BYTES = frozenset({"gbk", "big5", "sjis", "cp932", "euckr", "gb2312"})
 _DECIMAL_REST = (0, 1, 1, 2, 2, 3, 3, 4, 4)
 
 

@@ -24,6 +24,15 @@ _CHARSETS = {
     "cp932": "日本語",
     "sjis": "日本語",
     "euckr": "한국어",
+    "big5": "張王十\u7881",
+    "ujis": "日本語\\",
+    "eucjpms": "①黑～",
+    "cp1256": "سلام",
+    "cp866": "Привет",
+    "greek": "ΑΒΓ",
+    "hebrew": "שלום",
+    "keybcs2": "žluť",
+    "swe7": "Åäö",
 }
 _HOSTILE = ("", "NULL", "\\N", "a\tb\nc\rd\\e'f\"g", "in\0side", "\x1a", "  spaces  ")
 _EVERY_BYTE = bytes(range(256))
