@@ -25,13 +25,14 @@ from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
 from shardwright.runtime.run.progress.events import JsonLines, PlainLines, Reporter
 from shardwright.runtime.run.run import Run
+from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, Where, given_place
 from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
 from shardwright.runtime.stream.apply.ceiling import CODE
 from shardwright.specs.files.private_files import open_private
 
-_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED})
+_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED}) | LACKING
 _ENDED_FROM_OUTSIDE = frozenset({"SW8201", "SW8217"})
 _PLACE = re.compile(r"\S+\.\d+:\d+")
 

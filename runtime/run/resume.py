@@ -37,9 +37,9 @@ class ResumedSources:
     decisions: tuple[str, ...]
 
 
-def resume_sources(context: RunContext, sources: Sources) -> ResumedSources:
+def resume_sources(context: RunContext, sources: Sources, *, without: bool = False) -> ResumedSources:
     """Checks every source against the ledgers, and moves the recorded position to its place in the source's present
-    log. No batch may be open."""
+    log. No batch may be open. `without`: an operator lets the stream continue without what a new server lacks."""
     plan, control, migration = context.plan, context.control, context.migration
     state = read_migration(control, migration)
     assert state is not None
@@ -47,7 +47,7 @@ def resume_sources(context: RunContext, sources: Sources) -> ResumedSources:
     moved = state
     for source in sources:
         if isinstance(source, Resumable) and source.name in state.position.parts:
-            moved = _resumed(source, moved, control, plan=plan, decided=decided)
+            moved = _resumed(source, moved, control, plan=plan, decided=decided, without=without)
     if moved != state or moved.position.to_text() != state.position.to_text():
 
         def record(connection: Connection[Any]) -> None:
@@ -62,7 +62,13 @@ def resume_sources(context: RunContext, sources: Sources) -> ResumedSources:
 
 
 def _resumed(
-    source: Resumable, state: MigrationState, control: Connection[Any], *, plan: Plan, decided: list[str]
+    source: Resumable,
+    state: MigrationState,
+    control: Connection[Any],
+    *,
+    plan: Plan,
+    decided: list[str],
+    without: bool,
 ) -> MigrationState:
     name = source.name
     copied = _copied(state, control, migration=plan.migration, name=name) if state.copying else ()
@@ -72,7 +78,7 @@ def _resumed(
         recent = read_recent(control, plan.migration)
         earlier = earlier_places(plan, recent, source=name, copied=state.snapshot_end)
         unfinished = next((item.batch for item in recent if item.batch > state.batch), None)
-    found = source.resumed(state.position.parts[name], copied, earlier)
+    found = source.resumed(state.position.parts[name], copied, earlier, without=without)
     decided += (f"{name}: {line}" for line in found.decisions)
     position = found.position
     if found.decisions and unfinished is not None and isinstance(position, LogPosition):

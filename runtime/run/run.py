@@ -41,6 +41,7 @@ from shardwright.runtime.run.resume import resume_sources
 from shardwright.runtime.run.retry import RetryPolicy
 from shardwright.runtime.run.source_outage import SetAside, is_only_some
 from shardwright.runtime.snapshot import worker_daemon
+from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.source import Sources
@@ -169,7 +170,7 @@ class Run:
             recovered = recover(context, quarantining)
             if recovered:
                 log_line(recovered)
-            resumed = resume_sources(context, sources)
+            resumed = resume_sources(context, sources, without=bool(LACKING & self.order.allowed))
             for decision in resumed.decisions:
                 log_line(decision)
             self._step_over(context, resumed.sources)

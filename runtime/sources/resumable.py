@@ -33,9 +33,12 @@ class Resumable(Protocol):
 
     def identity(self) -> str: ...
 
-    def resumed(self, recorded: Any, copied: Sequence[Any], earlier: Sequence[EarlierPlace]) -> Resumed:
+    def resumed(
+        self, recorded: Any, copied: Sequence[Any], earlier: Sequence[EarlierPlace], *, without: bool = False
+    ) -> Resumed:
         """`copied`: positions behind `recorded` up to which rows have been copied. `earlier`: places that the stream
-        has passed and may go back to, newest first."""
+        has passed and may go back to, newest first. `without`: an operator lets the stream continue without
+        transactions that the present server lacks."""
         ...
 
     def at_position(self, part: Any) -> StreamSource:

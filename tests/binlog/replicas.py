@@ -202,9 +202,15 @@ class Reader:
         self.batches.append(count)
 
     def go_over_to(
-        self, node: Node, *, margin: float = 60.0, wait: float = 60.0, earlier: Sequence[EarlierPlace] = ()
+        self,
+        node: Node,
+        *,
+        margin: float = 60.0,
+        wait: float = 60.0,
+        earlier: Sequence[EarlierPlace] = (),
+        without: bool = False,
     ) -> tuple[str, ...]:
         settled = FailoverSettings(margin_seconds=margin, wait_seconds=wait, reread_rows=10)
-        found = resume(node.log, self.position, tables=("shop.t",), settled=settled, earlier=earlier)
+        found = resume(node.log, self.position, tables=("shop.t",), settled=settled, earlier=earlier, without=without)
         self.node, self.position = node, found.position
         return found.decisions

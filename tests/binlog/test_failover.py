@@ -26,9 +26,11 @@ from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
 from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.stream.schema_change.logged import statement_at
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 from tests.servers.xa import commit, prepare, roll_back
@@ -287,6 +289,110 @@ def test_e5_it_goes_back_to_the_latest_place_that_the_new_server_has(pair: tuple
     assert reader.position.epoch == 1
     reader.follow()  # without what is read again: 3 and 4 stay, which the new server never had
     assert reader.rows == rows | {5: 5, 6: 6}
+
+
+def between(primary: Node, replica: Node) -> Reader:
+    """A reader of the replica, which copies the primary and takes writes of its own."""
+    replica.run(
+        "CREATE DATABASE IF NOT EXISTS mon", "CREATE TABLE IF NOT EXISTS mon.heartbeat (id INT PRIMARY KEY, n INT)"
+    )
+    insert(primary, 1, 2)
+    replica.wait_for(primary.rows())
+    return reader_of(replica)
+
+
+def beat(replica: Node, count: int) -> None:
+    replica.run(*(f"REPLACE INTO mon.heartbeat VALUES (1, {number})" for number in range(count)))
+
+
+def test_n25_transactions_that_changed_no_followed_table_are_not_missed(pair: tuple[Node, Node]) -> None:
+    """A tool writes heartbeats into the replica that is followed. It goes over to the primary, which has none."""
+    primary, replica = pair
+    reader = between(primary, replica)
+    reader.position = replace(reader.position, gtids=primary.position().gtids)  # as if it had been set up later
+    for number in (3, 4):
+        beat(replica, 5)
+        insert(primary, number, number)
+        replica.wait_for(primary.rows())
+        reader.follow()
+    beat(replica, 5)
+    reader.follow()
+    replica.stop_copying()
+    insert(primary, 5, 5)
+    moved, told = reader.go_over_to(primary, wait=0.5)
+    assert "found by GTID" in moved and "which changed no followed table" in told
+    reader.follow()
+    assert reader.rows == primary.rows()
+    assert parse_gtids(reader.position.gtids or "") == parse_gtids(primary.position().gtids or "")
+
+
+def test_n25_what_is_not_known_is_one_question(pair: tuple[Node, Node]) -> None:
+    """The heartbeats of before the migration: the stream has never met them."""
+    primary, replica = pair
+    reader = between(primary, replica)
+    if not replica.is_mysql:
+        reader.position = replace(reader.position, gtids=f"{reader.position.gtids},7-102-90")
+    beat(replica, 3)
+    insert(primary, 3, 3)
+    replica.wait_for(primary.rows())
+    reader.follow()
+    replica.stop_copying()
+    insert(primary, 4, 4)
+    with pytest.raises(Refused, match=r"SW8166: .*not known.*shardwright run --allow SW8166$") as refused:
+        reader.go_over_to(primary, wait=0.5)
+    assert "start the migration over" not in refused.value.message
+    moved, told = reader.go_over_to(primary, wait=0.5, without=True)
+    assert "found by GTID" in moved and "an operator lets the stream continue" in told
+    reader.follow()
+    assert reader.rows == primary.rows()
+
+
+def test_n25b_n26_a_transaction_of_its_own_that_changed_a_followed_table_counts_as_lost(
+    pair: tuple[Node, Node],
+) -> None:
+    """MariaDB numbers it like those of the primary, whose transaction is the last of the domain again (N26)."""
+    primary, replica = pair
+    reader = between(primary, replica)
+    reader.position = replace(reader.position, gtids=primary.position().gtids)
+    beat(replica, 3)
+    reader.follow()
+    place = EarlierPlace(4, reader.position, rows=2, fixed=())
+    replica.run("UPDATE shop.t SET v = 77 WHERE id = 1", "INSERT INTO shop.t VALUES (900, 900)")
+    beat(replica, 3)
+    insert(primary, 3, 3)
+    replica.wait_for({1: 77, 2: 2, 3: 3, 900: 900})
+    reader.follow()
+    replica.stop_copying()
+    with pytest.raises(Refused, match=r"SW8134: .*lacks transactions.*changes of shop\.t.*run --allow SW8134$"):
+        reader.go_over_to(primary, wait=0.5)
+    again = replace(reader)
+    lost, moved = again.go_over_to(primary, wait=0.5, earlier=[place])
+    assert "the keys of 2 rows" in lost and "batch 4 began" in moved
+    assert again.position.owed.repair_from_batch == 4
+    reader.go_over_to(primary, wait=0.5, without=True)
+    reader.follow()
+    assert reader.rows == primary.rows() | {1: 77, 900: 900}, "verify names them"
+
+
+def test_n25_a_position_behind_a_statement_that_was_skipped_keeps_its_transactions(pair: tuple[Node, Node]) -> None:
+    primary, replica = pair
+    reader = reader_of(primary)
+    insert(primary, 1, 2)
+    reader.follow()
+    primary.run("ALTER TABLE shop.t COMMENT 'n25'")
+    found = statement_at(Log(primary.log, TABLES), replace(reader.position, epoch=3))
+    assert found is not None and isinstance(found.after, LogPosition)
+    assert found.after.epoch == 3 and found.after.server == reader.position.server
+    assert found.after.gtids is not None
+    assert parse_gtids(found.after.gtids) == parse_gtids(primary.position().gtids or "")
+    reader.position = replace(found.after, epoch=0)
+    replica.wait_for(primary.rows())
+    primary.stop()
+    replica.stop_copying()
+    insert(replica, 3, 4)
+    reader.go_over_to(replica)
+    reader.follow()
+    assert reader.rows == replica.rows()
 
 
 def test_g6_an_old_primary_that_comes_back_beside_the_new_one_is_not_read(pair: tuple[Node, Node]) -> None:

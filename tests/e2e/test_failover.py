@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import signal
 import threading
 import time
@@ -122,13 +123,61 @@ def test_e5_run_and_primary_die_while_copying(arena: Arena, replica: Node, job: 
     ((snapshot_end,),) = _ask(arena, "SELECT snapshot_end FROM _shardwright_migration")
     assert snapshot_end is None
     replica.stop_copying()
-    _point_at(job, replica)
+    _point_at(job, replica.server.port)
     with writing(replica.server, dice):
         time.sleep(1)
         job.run_until_caught_up()
     job.run_until_caught_up()
     assert rows_of(arena) == sorted(replica.run("SELECT id, owner, note FROM town.people"))
     _require_audited(arena)
+
+
+def test_n25_n26_what_a_server_wrote_for_itself_is_not_missed_and_its_own_rows_are(
+    arena: Arena, replica: Node, job: Job
+) -> None:
+    """A replica is followed that has heartbeats of its own, and later a row of its own. The primary has neither."""
+    primary_port, result = arena.source.port, job.project / "RESULT"
+    replica.run("SET sql_log_bin = 0", "CREATE DATABASE mon", "CREATE TABLE mon.heartbeat (id INT PRIMARY KEY, n INT)")
+    _wait_for_replica(arena, replica)
+    _point_at(job, replica.server.port, reread_rows=0)
+    job.run_until_caught_up()
+    for number in range(3):
+        _beat(replica)
+        arena.source.query(f"UPDATE people SET note = 'beat {number}' WHERE id = {number}", database="town")
+        _wait_for_replica(arena, replica)
+        job.run_until_caught_up()
+    _beat(replica)
+    job.run_until_caught_up()
+    _point_at(job, primary_port, reread_rows=0)
+    job.run_until_caught_up()
+    assert "which changed no followed table" in job.end_of_log()
+    assert rows_of(arena) == sorted(arena.source.query("SELECT id, owner, note FROM town.people"))
+
+    _point_at(job, replica.server.port, reread_rows=0)
+    job.run_until_caught_up()
+    replica.run("UPDATE town.people SET note = 'nobody has it' WHERE id = 9", "DELETE FROM town.people WHERE id = 10")
+    _beat(replica)
+    arena.source.query("UPDATE people SET note = 'last' WHERE id = 3", database="town")
+    end = time.monotonic() + 60
+    while replica.run("SELECT note FROM town.people WHERE id = 3") != [("last",)]:
+        assert time.monotonic() < end
+        time.sleep(0.1)
+    job.run_until_caught_up()
+    _point_at(job, primary_port, reread_rows=0)
+    job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", expect=6)
+    said = job.end_of_log()
+    assert "SW8134" in said and "start the migration over" not in said
+    (allowed,) = set(re.findall(r"shardwright run (--allow \S+)$", said, re.MULTILINE))
+    job.call("run", "--env", ENVIRONMENT, "--until", "caught-up", *allowed.split())
+    job.call("verify", "--env", ENVIRONMENT, "--report", f"json={result}", expect=1)
+    job.call("repair", str(result), "--delete-extra", "--run", "--env", ENVIRONMENT)
+    job.call("verify", "--env", ENVIRONMENT)
+    assert rows_of(arena) == sorted(arena.source.query("SELECT id, owner, note FROM town.people"))
+
+
+def _beat(node: Node) -> None:
+    for number in range(5):
+        node.run(f"REPLACE INTO mon.heartbeat VALUES (1, {number})")
 
 
 def _kill_primary(arena: Arena) -> None:
@@ -162,8 +211,10 @@ def _wait_for_replica(arena: Arena, replica: Node) -> None:
         time.sleep(0.1)
 
 
-def _point_at(job: Job, node: Node) -> None:
+def _point_at(job: Job, port: int, **failover: int) -> None:
     file = job.project / "environments" / f"{ENVIRONMENT}.yaml"
     environment = yaml.safe_load(file.read_text(encoding="utf-8"))
-    environment["source"]["port"] = node.server.port
+    environment["source"]["port"] = port
+    if failover:
+        environment["failover"] = {"wait": "1s", **failover}
     file.write_text(yaml.safe_dump(environment), encoding="utf-8")

@@ -20,9 +20,10 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.gtid import Gtids, parse_gtids
 from shardwright.runtime.sources.binlog.obligation import must_repair
+from shardwright.runtime.sources.binlog.origins import Lacking, Origins, lacking
 from shardwright.runtime.sources.binlog.place import Found, created_of, place_by_gtid, place_by_time
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition, Obligation
-from shardwright.runtime.sources.binlog.rewind import EarlierPlace, rewind
+from shardwright.runtime.sources.binlog.rewind import LOST, EarlierPlace, WayOn, lost_rows, rewind, way_on_without
 from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.sources.binlog.server_log import ServerLog, look_at
 from shardwright.specs.environment.environment import FailoverSettings
@@ -51,12 +52,13 @@ def resume(
     tables: Sequence[str],
     settled: FailoverSettings = _DEFAULTS,
     earlier: Sequence[EarlierPlace] = (),
+    without: bool = False,
 ) -> FoundAgain:
     """Find the place to continue at. Raises Refused when no place can be proved; the message says what is missing and
     which tables would be copied again. `copied` are positions of the old server behind `recorded`, up to which rows
     were copied from it: the new one must have all of that, too. `earlier` are places that the stream has passed, newest
     first. When the new server lacks what was applied, the stream goes back to the latest of them that the new server
-    has."""
+    has. `without`: an operator lets it continue without what is lacking, where it cannot go back."""
     log = look_at(endpoint)
     if recorded.server is None or recorded.server == log.identity:
         onward = behind_purged_files(log, recorded)
@@ -67,7 +69,7 @@ def resume(
         created = recorded.created if recorded.created is not None else created_of(endpoint, recorded.file)
         return FoundAgain(replace(recorded, server=log.identity, created=created))
     if recorded.gtids is not None and log.executed is not None:
-        return _by_gtid(endpoint, recorded, copied, earlier, tables=tables, settled=settled)
+        return _by_gtid(endpoint, recorded, copied, earlier, tables=tables, settled=settled, without=without)
     if copied:
         raise Refused(
             "SW8136",
@@ -93,21 +95,28 @@ def _by_gtid(
     *,
     tables: Sequence[str],
     settled: FailoverSettings,
+    without: bool,
 ) -> FoundAgain:
     assert recorded.gtids is not None
+    said: tuple[str, ...] = ()
     for position in (*copied, recorded):
         gtids = parse_gtids(position.gtids or "")
-        log, missing = _wait_until_it_has(endpoint, gtids, settled.wait_seconds)
-        if missing:
-            lacks = (
-                f"lacks transactions that were applied already: {missing}, and made no progress for "
-                f"{settled.wait_seconds:g} s"
-            )
-            return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
-    found = place_by_gtid(log, gtids, tables=tables)
-    moved = _moved(log, recorded, found, how="by GTID")
+        log, lacks = _wait_until_it_has(endpoint, gtids, recorded.origins, settled.wait_seconds)
+        if lacks.harmful:
+            way_on = way_on_without(lacks, tables=tables, waited=settled.wait_seconds)
+            try:
+                return _taken_back(log, recorded, earlier, way_on, tables=tables, settled=settled)
+            except Refused as refused:
+                if not without or refused.code != way_on.code:
+                    raise
+            said = (f"server {log.identity} {way_on.lacks}: an operator lets the stream continue without them",)
+    found = place_by_gtid(log, lacks.common, tables=tables)
+    if gtids.minus(lacks.common) and not said:
+        rest = gtids.minus(lacks.common)
+        said = (f"server {log.identity} lacks {rest}, which changed no followed table",)
+    moved = _moved(log, replace(recorded, gtids=str(lacks.common)), found, how="by GTID")
     until = replace(log.head, epoch=moved.position.epoch, server=log.identity, gtids=str(log.executed))
-    return replace(moved, copied_until=until)
+    return replace(moved, copied_until=until, decisions=(*moved.decisions, *said))
 
 
 def _by_time(
@@ -129,23 +138,26 @@ def _by_time(
                 f"does not hold the last transaction that was applied, the one before {recorded} of server "
                 f"{recorded.server}"
             )
-            return _taken_back(log, recorded, earlier, lacks=lacks, tables=tables, settled=settled)
+            way_on = WayOn(LOST, lacks, lost_rows(tables, START_OVER))
+            return _taken_back(log, recorded, earlier, way_on, tables=tables, settled=settled)
         time.sleep(_POLL)
 
 
-def _wait_until_it_has(endpoint: Endpoint, gtids: Gtids, patience: float) -> tuple[ServerLog, Gtids]:
+def _wait_until_it_has(
+    endpoint: Endpoint, gtids: Gtids, origins: Origins, patience: float
+) -> tuple[ServerLog, Lacking]:
     """The server's log, and what it still lacks after `patience` seconds without progress."""
     before: object = None
     end = 0.0
     while True:
         log = look_at(endpoint)
-        missing = gtids if log.executed is None else gtids.minus(log.executed)
-        if log.executed is not None and log.executed.includes(gtids):
-            return log, gtids.minus(gtids)
-        if missing != before:
-            before, end = missing, time.monotonic() + patience
+        found = lacking(gtids, gtids.minus(gtids) if log.executed is None else log.executed, origins)
+        if not found.harmful:
+            return log, found
+        if found != before:
+            before, end = found, time.monotonic() + patience
         elif time.monotonic() > end:
-            return log, missing
+            return log, found
         time.sleep(_POLL)
 
 
@@ -153,8 +165,8 @@ def _taken_back(
     log: ServerLog,
     recorded: LogPosition,
     earlier: Sequence[EarlierPlace],
+    way_on: WayOn,
     *,
-    lacks: str,
     tables: Sequence[str],
     settled: FailoverSettings,
 ) -> FoundAgain:
@@ -165,16 +177,18 @@ def _taken_back(
         if place.gtids is None or log.executed is None:
             by_time = place.commit_us is not None and not log.mariadb
             return place_by_time(log, place, tables=tables, margin=settled.margin_seconds) if by_time else None
-        gtids = parse_gtids(place.gtids)
-        return place_by_gtid(log, gtids, tables=tables) if log.executed.includes(gtids) else None
+        lacks = lacking(parse_gtids(place.gtids), log.executed, recorded.origins)
+        return None if lacks.harmful else place_by_gtid(log, lacks.common, tables=tables)
 
-    place, found = rewind(log, earlier, find, lacks=lacks, settled=settled, tables=tables)
-    there = replace(place.position, epoch=recorded.epoch, owed=recorded.owed)
+    place, found = rewind(log, earlier, find, way_on, settled=settled)
+    there = replace(place.position, epoch=recorded.epoch, owed=recorded.owed, origins=recorded.origins)
+    if there.gtids is not None and log.executed is not None:
+        there = replace(there, gtids=str(lacking(parse_gtids(there.gtids), log.executed, there.origins).common))
     there = must_repair(there, batch=place.batch)
     moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
     lost = (
-        f"server {log.identity} {lacks}: they count as lost with server {recorded.server}, where the stream was at "
-        f"{recorded}; the keys of {place.rows} rows that changed since {place.position} are read again"
+        f"server {log.identity} {way_on.lacks}: they count as lost with server {recorded.server}, where the stream was "
+        f"at {recorded}; the keys of {place.rows} rows that changed since {place.position} are read again"
     )
     return replace(moved, decisions=(lost, *moved.decisions))
 
@@ -188,6 +202,7 @@ def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> 
         created=found.created,
         gtids=recorded.gtids if log.executed is not None else None,
         commit_us=recorded.commit_us,
+        origins=recorded.origins,
         owed=Obligation(found.applied_until, recorded.owed.repair_from_batch),
     )
     line = f"server {recorded.server} at {recorded} -> server {log.identity} at {position}, found {how}"

@@ -68,7 +68,7 @@ class MysqlGtids:
         return _kept({one: _merged([*self.of(one), *_mysql(other).of(one)]) for one in sources})
 
     def minus(self, other: Gtids) -> MysqlGtids:
-        return _kept({one: _without(parts, _mysql(other).of(one)) for one, parts in self.intervals.items()})
+        return _kept({one: minus_intervals(parts, _mysql(other).of(one)) for one, parts in self.intervals.items()})
 
     def of(self, source: str) -> tuple[Interval, ...]:
         return self.intervals.get(source, ())
@@ -168,6 +168,10 @@ class Collector:
             if len(parts) > 1000:
                 self._intervals[source] = list(_merged(parts))
 
+    def highest(self, gtid: Gtid) -> int:
+        """The highest number of a server of MariaDB's so far; 0 where it wrote nothing, and for MySQL."""
+        return self._numbers.get(gtid.domain, {}).get(gtid.server, 0) if isinstance(gtid, MariadbGtid) else 0
+
     def gtids(self) -> Gtids:
         if self._numbers or isinstance(self._begin, MariadbGtids):
             return MariadbGtids({domain: dict(servers) for domain, servers in self._numbers.items()})
@@ -221,10 +225,11 @@ def _merged(parts: list[Interval]) -> tuple[Interval, ...]:
     return tuple(found)
 
 
-def _without(parts: tuple[Interval, ...], others: tuple[Interval, ...]) -> tuple[Interval, ...]:
+def minus_intervals(parts: tuple[Interval, ...], others: tuple[Interval, ...]) -> tuple[Interval, ...]:
+    """`parts` without the numbers of `others`, which need no order."""
     found: list[Interval] = []
     for first, last in parts:
-        for low, high in others:
+        for low, high in sorted(others):
             if high < first or last < low:
                 continue
             if first < low:

@@ -15,6 +15,7 @@ from shardwright.runtime.sources.binlog.damaged import refusing_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, Kind, LogEvent
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtid, MariadbGtid, MysqlGtid, parse_gtids
 from shardwright.runtime.sources.binlog.obligation import after
+from shardwright.runtime.sources.binlog.origins import OriginsCollector
 from shardwright.runtime.sources.binlog.position import LogPosition
 
 MYSQL_GTIDS = frozenset(map(int, (Kind.GTID, Kind.GTID_TAGGED)))
@@ -109,9 +110,13 @@ class History:
         self._created = start.created
         self._commit_us = start.commit_us
         self._begun: tuple[Gtid | None, int | None] | None = None
+        self._origins = OriginsCollector(start.origins)
+        self._changes = False  # the open transaction has changed a followed table
 
-    def feed(self, event: LogEvent, *, inside: bool) -> None:
-        """`inside`: whether the place after the event is inside a transaction."""
+    def feed(self, event: LogEvent, *, inside: bool, changes: bool = False) -> None:
+        """`inside`: whether the place after the event is inside a transaction. `changes`: whether the event changes a
+        followed table."""
+        self._changes = self._changes or changes
         if event.kind in GTID_EVENTS:
             self._begun = announced(event)
         elif event.kind == _FORMAT:
@@ -125,7 +130,10 @@ class History:
             if gtid is None:
                 self._gtids = None  # a transaction without a GTID: sets no longer describe what was applied
             elif self._gtids is not None:
+                self._origins.add(gtid, highest=self._gtids.highest(gtid), changed=self._changes)
                 self._gtids.add(gtid)
+        if not inside:
+            self._changes = False
 
     def at(self, place: LogPosition) -> LogPosition:
         """`place`, the boundary after the last event, with all that is known there."""
@@ -136,5 +144,6 @@ class History:
             created=self._created,
             gtids=None if self._gtids is None else str(self._gtids.gtids()),
             commit_us=self._commit_us,
+            origins={} if self._gtids is None else self._origins.origins(),
             owed=after(self._start, place),
         )

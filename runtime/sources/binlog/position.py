@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from shardwright.runtime.sources.binlog.origins import Origins, origins_from_json, origins_to_json
+
 FIRST_OFFSET = 4  # a log file starts with four magic bytes
 LARGEST_OFFSET = 0xFFFF_FFFF  # the dump command carries the offset in 32 bits
 
@@ -48,6 +50,8 @@ class LogPosition:
     """Every transaction up to this position, as the server prints the set."""
     commit_us: int | None = field(default=None, compare=False)
     """When the last transaction before it committed at its origin, in microseconds since 1970."""
+    origins: Origins = field(default_factory=dict, compare=False)
+    """What the transactions up to it changed, as far as that is known."""
     owed: Obligation = field(default=Obligation(), compare=False)
     """What the first batch from here owes."""
 
@@ -90,6 +94,8 @@ class LogPosition:
         for name in ("server", "created", "gtids", "commit_us"):
             if (known := getattr(self, name)) is not None:
                 value[name] = known
+        if self.origins:
+            value["origins"] = origins_to_json(self.origins)
         if self.owed.repair_from_batch is not None:
             value["reread_from"] = self.owed.repair_from_batch
         if self.owed.replay_until is not None:
@@ -107,5 +113,6 @@ class LogPosition:
             created=value.get("created"),
             gtids=value.get("gtids"),
             commit_us=value.get("commit_us"),
+            origins=origins_from_json(value.get("origins", {})),
             owed=Obligation(None if whole is None else (str(whole[0]), int(whole[1])), value.get("reread_from")),
         )

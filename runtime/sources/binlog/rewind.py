@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.origins import Lacking
 from shardwright.runtime.sources.binlog.place import Found
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.server_log import ServerLog
 from shardwright.specs.environment.environment import FailoverSettings
-from shardwright.specs.findings.remedies import START_OVER
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,17 +28,55 @@ class EarlierPlace:
     fixed: tuple[str, ...]
 
 
+LOST: Final = "SW8134"
+UNKNOWN: Final = "SW8166"
+LACKING: Final = frozenset({LOST, UNKNOWN})
+"""What an operator may allow."""
+
+
+class WayOn(NamedTuple):
+    """What is said where the stream cannot go back: the code, what the server lacks, and what to do."""
+
+    code: str
+    lacks: str
+    words: str
+
+
+def way_on_without(lacks: Lacking, *, tables: Sequence[str], waited: float) -> WayOn:
+    """Transactions that are known to have changed followed tables are told apart from those of which that is not
+    known."""
+    code = LOST if lacks.changed else UNKNOWN
+    compare = (
+        f"continue without them with the command below. When the run has caught up, `shardwright verify --report "
+        "json=RESULT` names the rows that differ, and `shardwright repair RESULT --delete-extra` brings over the "
+        f"source's. shardwright run --allow {code}"
+    )
+    what = "transactions that were applied already"
+    progress = f"and made no progress for {waited:g} s"
+    if lacks.changed:
+        return WayOn(code, f"lacks {what}: {lacks.harmful}, {progress}", lost_rows(tables, compare))
+    return WayOn(
+        code,
+        f"lacks {what}: {lacks.harmful}, {progress}. Whether they changed followed tables is not known",
+        f"If the old server wrote them for itself, as heartbeats and statements of its setup, or if they changed "
+        f"nothing of {', '.join(tables)}: {compare}",
+    )
+
+
+def lost_rows(tables: Sequence[str], way_on: str) -> str:
+    return f"If they are lost, the targets hold changes of {', '.join(tables)} that no source has: {way_on}"
+
+
 def rewind(
     log: ServerLog,
     earlier: Sequence[EarlierPlace],
     find: Callable[[LogPosition], Found | None],
+    way_on: WayOn,
     *,
-    lacks: str,
     settled: FailoverSettings,
-    tables: Sequence[str],
 ) -> tuple[EarlierPlace, Found]:
-    """The latest of `earlier` (newest first) that `find` finds in the log. Raises Refused (SW8134) when there is none,
-    or when the rows that changed since cannot be read again."""
+    """The latest of `earlier` (newest first) that `find` finds in the log. Raises Refused, as `way_on` says, when there
+    is none, or when the rows that changed since cannot be read again."""
     why = _reason(log, earlier, settled)
     if why is None:
         for place in earlier:
@@ -53,10 +92,9 @@ def rewind(
                 "commit times (failover.margin)"
             )
     raise Refused(
-        "SW8134",
-        f"{log.endpoint} (server {log.identity}) {lacks}, and {why}. If it only lags, wait until it has caught up "
-        f"and run again. If they are lost, the targets hold changes of {', '.join(tables)} that no source has: "
-        f"{START_OVER}",
+        way_on.code,
+        f"{log.endpoint} (server {log.identity}) {way_on.lacks}, and {why}. If it only lags, wait until it has caught "
+        f"up and run again. {way_on.words}",
     )
 
 

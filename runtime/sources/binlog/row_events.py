@@ -37,6 +37,11 @@ class RowEvents:
         self._marks = Marks(log.own)
         self._marked = bool(log.own)
 
+    @property
+    def ours(self) -> bool:
+        """Whether a run of ours has written the transaction."""
+        return self._marks.ours
+
     def describe(self, event: LogEvent) -> None:
         """Takes in a TABLE_MAP. Raises Refused when the table is not as in the catalogue."""
         self._followed.describe(event)

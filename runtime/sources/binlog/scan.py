@@ -104,7 +104,7 @@ def next_boundary(
                 seen.add(step.table.name, found, step.event)
             if (size > limits.max_bytes or rows > limits.max_rows) and _may_end(best, replayed):
                 break
-            history.feed(step.event, inside=step.inside)
+            history.feed(step.event, inside=step.inside, changes=step.changes)
             if not step.inside:
                 best = _Passed(step, start.epoch, rows, size, prepared.pending)
                 if rows - cuts.rows >= ROWS_IN_A_PART:

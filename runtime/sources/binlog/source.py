@@ -105,12 +105,25 @@ class LogStream:
         return self.head()
 
     def resumed(
-        self, recorded: LogPosition | QueueOffsets, copied: Sequence[LogPosition], earlier: Sequence[EarlierPlace]
+        self,
+        recorded: LogPosition | QueueOffsets,
+        copied: Sequence[LogPosition],
+        earlier: Sequence[EarlierPlace],
+        *,
+        without: bool = False,
     ) -> Resumed:
         endpoint, tables = self.endpoint, sorted(self.columns)
         if isinstance(recorded, QueueOffsets):
             return resume_from_log(endpoint, recorded, tables=tables, margin=self.failover.margin_seconds)
-        found = resume(endpoint, recorded, copied=copied, tables=tables, settled=self.failover, earlier=earlier)
+        found = resume(
+            endpoint,
+            recorded,
+            copied=copied,
+            tables=tables,
+            settled=self.failover,
+            earlier=earlier,
+            without=without,
+        )
         return Resumed(found.position, found.copied_until, found.decisions)
 
     def at_position(self, part: LogPosition | QueueOffsets) -> LogStream:

@@ -23,7 +23,8 @@ _TABLE_MAP = int(Kind.TABLE_MAP)  # plain: compared for every event
 
 
 class Step(NamedTuple):
-    """One event. `table` is set for rows of a captured table. `inside`: the position after it is inside a transaction.
+    """One event. `table` is set for rows of a captured table. `changes`: it has such rows, or those that a run of ours
+    wrote. `inside`: the position after it is inside a transaction.
     `committed_at`: the time of the last transaction end so far (seconds since 1970); None before the first. `size`: the
     bytes of the log that are read for it."""
 
@@ -32,6 +33,7 @@ class Step(NamedTuple):
     inside: bool
     committed_at: int | None
     size: int
+    changes: bool
 
     @property
     def after(self) -> LogPosition:
@@ -51,7 +53,7 @@ def walk(
     transactions = Transactions(log.tables, log.meant)
     prepared = prepared or PreparedTransactions(log, start)
     for event in dump(log.endpoint, start, end):
-        table = None
+        table, changes = None, False
         committed_at = transactions.committed_at
         try:
             transactions.feed(event)
@@ -59,6 +61,7 @@ def walk(
                 rows.describe(event)
             elif event.kind in ROWS:
                 table = rows.table_of(event, rows_seen=transactions.holds_followed_rows)
+                changes = table is not None or rows.ours
                 if table is not None:
                     transactions.followed_rows_seen()
                     if transactions.commits_elsewhere:
@@ -68,7 +71,7 @@ def walk(
             raise damaged(event, error) from error
         if transactions.xa is not None:
             for moved, changed in prepared.rows_at(event, transactions.take_xa()):
-                yield Step(moved, changed, inside=True, committed_at=committed_at, size=len(moved.data))
+                yield Step(moved, changed, inside=True, committed_at=committed_at, size=len(moved.data), changes=True)
         if not transactions.inside:
             rows.forget()
-        yield Step(event, table, transactions.inside, transactions.committed_at, event.end - event.start)
+        yield Step(event, table, transactions.inside, transactions.committed_at, event.end - event.start, changes)

@@ -21,6 +21,7 @@ from shardwright.runtime.sources.binlog.events import (
     statement_of,
     with_effect,
 )
+from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
@@ -66,8 +67,10 @@ class LoggedStatement:
 def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
     """The change of a followed table that comes next after `start`. None when a transaction comes first, or when the
     statement's own transaction has rows of another followed table, so that it cannot be skipped."""
+    history = History(start)
     try:
         for step in walk(log, start, log_head(log.endpoint)):
+            history.feed(step.event, inside=step.inside, changes=step.changes)
             if step.table is not None or (step.committed_at is not None and not step.inside):
                 return None
     except TableChanged as found:
@@ -77,13 +80,19 @@ def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
             return None
         return LoggedStatement(
             event.place,
-            after,
+            _known(history, event, after),
             statement.database,
             statement.text.decode("utf-8", "replace"),
             of_session=bool(event.flags & THREAD_SPECIFIC_FLAG),
             error=error_of(event),
         )
     return None
+
+
+def _known(history: History, statement: LogEvent, after: LogPosition) -> LogPosition:
+    """`after`, the end of the statement's transaction, with all that is known there."""
+    history.feed(statement, inside=False, changes=True)
+    return history.at(after)
 
 
 def _where_filled(log: Log, start: LogPosition, made: LogEvent) -> LogPosition | None:

@@ -227,7 +227,9 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "If they are lost, the run reads again, by key, the rows that they changed, as far as the keys are known\n"
         "(`failover` in the environment). For a server that takes writes, that holds within the margin, once the\n"
         "snapshot is complete. The message says why it was not done here. Then the targets hold changes that the\n"
-        f"source does not have: {START_OVER}.",
+        "source does not have. The command of the message continues without them; compare and repair afterwards.\n"
+        f"Without GTIDs there is no place to continue at: {START_OVER}.",
+        "shardwright run --allow SW8134",
     ),
     Code(
         "SW8135",
@@ -370,5 +372,14 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "entry, compile, run again. To take it, raise the entry's `expect`, compile, run again: the run copies it "
         "beside the stream. For tables that come and go, a pattern under `ignore_tables` says that they stay, and a "
         "pattern of `ignore_ddl` lets each statement pass.",
+    ),
+    Code(
+        "SW8166",
+        "the other server lacks transactions of which it is not known what they changed",
+        "The stream remembers, by origin, which transactions changed followed tables. Those that changed none do not "
+        "matter: a heartbeat, or what a server wrote for itself. Of these transactions it does not know: they were "
+        "there before the migration began, or before the run kept track, or chunks were read behind them.\n"
+        "If they can only be such, the command of the message continues without them, once. `verify` proves it.",
+        "shardwright run --allow SW8166 && shardwright verify",
     ),
 )

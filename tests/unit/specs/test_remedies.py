@@ -24,6 +24,7 @@ BATCH = "interleavings/test_remedies.py::test_a_batch_that_a_shard_refuses_is_fi
 HELD = "interleavings/test_remedies.py::test_d12_more_refused_rows_than_at_most_stop_the_run_until_it_is_raised"
 CHECKED = "field/test_verify_remedies.py::test_h4_whatever_verify_could_not_check_it_checks_once_that_is_mended"
 STARTED_OVER = "field/test_copied_again.py::test_what_cannot_be_copied_again_by_itself_is_left_alone_and_started_over"
+WITHOUT = "e2e/test_failover.py::test_n25_n26_what_a_server_wrote_for_itself_is_not_missed_and_its_own_rows_are"
 FOREIGN_KEYS = "families/test_families.py::test_foreign_keys_that_were_left_out_are_added_once_the_migration_has_ended"
 _OWN_WORDS = re.compile(
     r"copy ((this|the|named|touched|tables?) )*again|(?<!offset )begin again (with|from)|starts? again with empty|empty all target",
@@ -53,7 +54,7 @@ REMEDIES = (
     Remedy("SW8130", "existing_rows: replace", "interleavings/test_existing_rows.py::test_rows_of_targets_are_refused_kept_and_replaced"),
     Remedy("SW8132", "start over", STARTED_OVER),
     Remedy("SW8133", "start over", STARTED_OVER),
-    Remedy("SW8134", "start over", STARTED_OVER),
+    Remedy("SW8134", "--allow SW8134, verify, repair; start over", WITHOUT),
     Remedy("SW8136", "start over", STARTED_OVER),
     Remedy("SW8137", "start over", STARTED_OVER),
     Remedy("SW8145", "SET GLOBAL local_infile = ON", "faults/test_preflight.py::test_g5_g10_what_a_run_cannot_live_with_is_refused"),
@@ -77,6 +78,7 @@ REMEDIES = (
     ),
     Remedy("SW8153", "cast it to longtext", "faults/test_preflight.py::test_c15_documents_go_to_mysql_and_as_texts_to_mariadb"),
     Remedy("SW8154", "cast it", "faults/test_preflight.py::test_c30_types_that_a_target_does_not_know_are_refused_or_cast"),
+    Remedy("SW8166", "--allow SW8166, verify", WITHOUT),
     Remedy("SW8207", "start over", STARTED_OVER),
     Remedy("SW8208", "the right servers again", "interleavings/test_ledgers.py::test_a13_exchanged_ledgers_are_named"),
     Remedy("SW8209", "start over", STARTED_OVER),
@@ -173,6 +175,7 @@ REMEDIES = (
     Remedy("SW8547", "the same change in the schema file", "stream_ddl/test_apply.py::test_e14_a_column_is_added_where_it_stands_in_the_log_and_the_next_plan_goes_on"),
     Remedy("SW8548", "the same change in the schema file", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_stepped_over_as_the_message_says"),
     Remedy("SW8549", "take back the rest", "stream_ddl/test_gate.py::test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step"),
+    Remedy("SW8554", "step over, verify, repair", "stream_ddl/test_ways_out.py::test_e17_a_table_that_was_replaced_by_another_one_stops_under_apply_and_repair_brings_the_rows"),
     Remedy("SW8551", "step over with the schema as it was", "stream_ddl/test_gate.py::test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_was_changed_again"),
     Remedy("SW8552", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired"),
     Remedy("SW8553", "change the targets, step over", "field/test_partitions.py::test_e17_a_kill_between_a_partition_and_its_record_is_repaired"),

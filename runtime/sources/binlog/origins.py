@@ -1,0 +1,144 @@
+"""Which applied transactions does another server lack, and do they matter? Those that changed no followed table do not:
+heartbeats, and what a server wrote for itself (hazards E5, E6).
+
+Pure. Used in the driver. A position keeps what is known of each origin: MySQL's source, MariaDB's server in a domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from shardwright.runtime.sources.binlog.gtid import (
+    Gtid,
+    Gtids,
+    Interval,
+    MariadbGtid,
+    MariadbGtids,
+    MysqlGtids,
+    minus_intervals,
+)
+
+_MOST_INTERVALS = 16
+"""Of one origin. Of older transactions it counts as not known what they changed."""
+
+
+class Origin(NamedTuple):
+    """What the stream has met of one origin."""
+
+    changed: int
+    """The number of its last transaction that changed a followed table; 0: none did."""
+    harmless: tuple[Interval, ...]
+    """Numbers of transactions that changed none, as far as they are kept."""
+
+
+Origins = Mapping[str, Origin]
+
+
+def origins_to_json(origins: Origins) -> dict[str, list[Any]]:
+    return {name: [origin.changed, *origin.harmless] for name, origin in origins.items()}
+
+
+def origins_from_json(value: Mapping[str, list[Any]]) -> Origins:
+    return {
+        name: Origin(int(changed), tuple((int(first), int(last)) for first, last in intervals))
+        for name, (changed, *intervals) in value.items()
+    }
+
+
+class OriginsCollector:
+    """What is known of each origin; it grows by the transactions of a log, in order."""
+
+    def __init__(self, begin: Origins) -> None:
+        self._changed = {name: origin.changed for name, origin in begin.items()}
+        self._harmless = {name: list(origin.harmless) for name, origin in begin.items()}
+
+    def add(self, gtid: Gtid, *, highest: int, changed: bool) -> None:
+        """`highest`: the highest number of MariaDB's server so far, whose numbers may have holes."""
+        if isinstance(gtid, MariadbGtid):
+            name, first = _name(gtid), highest + 1
+            if gtid.number < first:  # numbers went back: what they say is not certain any more
+                self._harmless[name] = []
+                first = gtid.number + 1
+        else:
+            name, first = gtid.source, gtid.number
+        parts = self._harmless.setdefault(name, [])
+        known = self._changed.setdefault(name, 0)
+        if changed:
+            self._changed[name] = max(known, gtid.number)
+        elif parts and parts[-1][1] + 1 == first:
+            parts[-1] = (parts[-1][0], gtid.number)
+        elif first <= gtid.number:
+            parts.append((first, gtid.number))
+            del parts[:-_MOST_INTERVALS]
+
+    def origins(self) -> Origins:
+        return {name: Origin(changed, tuple(self._harmless[name])) for name, changed in self._changed.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Lacking:
+    """What a server lacks of the applied transactions."""
+
+    common: Gtids
+    """The applied transactions that it has, or that nobody needs to name."""
+    harmful: Gtids
+    """Those that it lacks and that changed followed tables, or may have."""
+    changed: bool
+    """Whether some of these are known to have changed one."""
+
+
+def lacking(ours: Gtids, executed: Gtids, origins: Origins) -> Lacking:
+    if isinstance(ours, MariadbGtids) and isinstance(executed, MariadbGtids):
+        return _of_mariadb(ours, executed, origins)
+    missing = ours.minus(executed)
+    assert isinstance(missing, MysqlGtids)
+    harmful = MysqlGtids(
+        {name: rest for name, parts in missing.intervals.items() if (rest := _rest(name, parts, origins))}
+    )
+    changed = any(
+        first <= _changed(origins, name) <= last for name, parts in harmful.intervals.items() for first, last in parts
+    )
+    return Lacking(ours.minus(missing), harmful, changed)
+
+
+def _of_mariadb(ours: MariadbGtids, executed: MariadbGtids, origins: Origins) -> Lacking:
+    """A server made from a backup has rows without the names of their transactions. So of what was never met in a log,
+    only the last transaction of each domain has to be there. Of what was met every last one has."""
+    lasts = set(ours.lasts())
+    missing = {gtid for gtid in ours if gtid not in executed and (gtid in lasts or _name(gtid) in origins)}
+    harmful: dict[int, dict[int, int]] = {}
+    changed = False
+    for gtid in missing:
+        beyond = executed.highest(gtid.domain, gtid.server)
+        if _rest(_name(gtid), ((beyond + 1, gtid.number),), origins):
+            harmful.setdefault(gtid.domain, {})[gtid.server] = gtid.number
+            changed = changed or beyond < _changed(origins, _name(gtid))
+    return Lacking(MariadbGtids(dict(_kept(ours, executed, missing))), MariadbGtids(harmful), changed)
+
+
+def _kept(
+    ours: MariadbGtids, executed: MariadbGtids, missing: set[MariadbGtid]
+) -> Iterator[tuple[int, dict[int, int]]]:
+    """Every domain without what is missing. An origin that is there in part did not write last."""
+    for domain, servers in ours.numbers.items():
+        gone = {gtid.server for gtid in missing if gtid.domain == domain}
+        parts = {server: number for server in gone if (number := executed.highest(domain, server))}
+        whole = {server: number for server, number in servers.items() if server not in gone}
+        if parts or whole:
+            yield domain, parts | whole
+
+
+def _rest(name: str, parts: tuple[Interval, ...], origins: Origins) -> tuple[Interval, ...]:
+    origin = origins.get(name)
+    return parts if origin is None else minus_intervals(parts, origin.harmless)
+
+
+def _changed(origins: Origins, name: str) -> int:
+    origin = origins.get(name)
+    return 0 if origin is None else origin.changed
+
+
+def _name(gtid: MariadbGtid) -> str:
+    return f"{gtid.domain}-{gtid.server}"
