@@ -247,7 +247,18 @@ def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
         "weight": table.weight,
         "ours": table.bookkeeping_tables,
         **({"counted": True} if table.counted else {}),
+        **({"into": _into(plan, table)} if plan.direction == "backward" else {}),
     }
+
+
+def _into(plan: Plan, table: TablePlan) -> Sequence[str]:
+    """The source's tables, for other migrations: a way back has names of its own for them."""
+    return [f"{plan.databases[shard]}.{name}" for shard, _, name in plan.physical_tables(table)]
+
+
+def tables_written_back(recorded: Mapping[str, Any]) -> frozenset[str]:
+    """The tables, each with its database, that a recorded way back writes."""
+    return frozenset(name for table in recorded["tables"].values() for name in table.get("into", ()))
 
 
 def _place(plan: Plan, table: TablePlan) -> str:

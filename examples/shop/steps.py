@@ -74,7 +74,7 @@ def finish(project: Project, run: Process) -> None:
     if (code := end(run, signal.SIGINT)) not in (0, INTERRUPTED):
         raise DemoFailed(f"run ended with exit code {code}")
     say("the migration is finished: there is no way back any more")
-    project.shardwright("cutover", "finish", *project.selection)
+    project.shardwright("cutover", "finish", "--yes", *project.selection)
 
 
 def drain(project: Project, run: Process) -> None:

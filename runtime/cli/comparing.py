@@ -13,8 +13,10 @@ from dataclasses import replace
 
 from shardwright.runtime.cli.connecting import Deployment
 from shardwright.runtime.failures import CouldNotCheck, Refused
+from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.recent_batches import oldest_recent
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.run.begin import require_whole_ledgers
 from shardwright.runtime.verify.beside_stream import BesideStream, Moving, begun_migration, beside_stream
 from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
@@ -63,7 +65,8 @@ def compare(
 
 def _begun(deployed: Deployment, servers: Servers, patience: float) -> BesideStream:
     """The stream to compare beside. Raises Refused (SW8206) where no run has begun: rows that are alike by chance
-    prove nothing."""
+    prove nothing. Where no run is connected, it raises Refused for ledgers with which none can start: the stream that
+    a comparison waits for would not come."""
     beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
     if beside is None:
         raise Refused(
@@ -71,6 +74,10 @@ def _begun(deployed: Deployment, servers: Servers, patience: float) -> BesideStr
             f"migration {deployed.plan.migration} has not begun here: there is nothing to compare; `shardwright run` "
             "begins it",
         )
+    with closing(servers.connect_shard(0)) as control:
+        state = begun_migration(deployed.plan, servers)
+        if state is not None and not is_alive(control, role="data"):
+            require_whole_ledgers(deployed.plan, servers, control, position=state.position)
     return beside
 
 

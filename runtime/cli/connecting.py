@@ -48,6 +48,14 @@ class Deployment:
                 raise
             return "forward"
 
+    def is_finished(self) -> bool:
+        """Whether `cutover finish` has ended the migration, as far as the first shard answers."""
+        try:
+            self.direction()
+        except RuntimeFailure as failure:
+            return failure.code == FINISHED
+        return False
+
     def in_force(self) -> Deployment:
         """This way, or after a cutover the way back."""
         return self if self.direction() == "forward" else self.turned()

@@ -8,27 +8,29 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any, Final
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.cli.terminal import stderr_lines
+from shardwright.runtime.cutover.fences.outside_writers import ALLOWABLE
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates, require_way_back
-from shardwright.runtime.cutover.ids_checks import ids_checks
+from shardwright.runtime.cutover.ids_checks import ids_checks, uncounted
 from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
 from shardwright.runtime.cutover.proof import Proof
+from shardwright.runtime.cutover.rollback_checks import rollback_checks
 from shardwright.runtime.cutover.source_trigger_checks import source_trigger_checks
 from shardwright.runtime.cutover.source_triggers import dropped_triggers
 from shardwright.runtime.cutover.status import read_status, status_lines
 from shardwright.runtime.cutover.steps import steps
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.failures import InputAtFault, Refused
-from shardwright.runtime.ledger.cutover_state import CutoverState, Side, read_cutover
-from shardwright.runtime.mysql.check import Check
+from shardwright.runtime.ledger.cutover_state import CutoverState, Side, State, read_cutover
+from shardwright.runtime.mysql.check import Check, Verdict, warned
 from shardwright.runtime.run.preflight.preflight import require
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
 from shardwright.specs.environment.environment import Environment
@@ -41,6 +43,9 @@ _SHORTEST_ANSWER: Final = 30.0
 def execute(arguments: argparse.Namespace) -> int:
     if arguments.action not in _TO and (arguments.dry_run or arguments.rehearse):
         raise InputAtFault("SW8007", "--dry-run and --rehearse go with `cutover` and `cutover rollback`")
+    if arguments.no_rollback and arguments.action != "begin":
+        raise InputAtFault("SW8007", "--no-rollback goes with `cutover`")
+    _allowed(arguments)
     if arguments.dry_run and arguments.rehearse:
         raise InputAtFault("SW8007", "--dry-run changes nothing, --rehearse sets the fence: choose one")
     ways = _ways(deployment(arguments), arguments)
@@ -48,7 +53,8 @@ def execute(arguments: argparse.Namespace) -> int:
         return _show_status(ways, arguments)
     if arguments.action in _TO and arguments.dry_run:
         return _show_steps(ways, arguments)
-    require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
+    if arguments.action not in ("finish", "unfence"):  # these ask once it is known what is lost
+        require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
     cutover = Cutover(ways, _limits(ways.environment, arguments), stderr_lines(quiet=arguments.quiet))
     end_on_signals()  # a lost terminal is no reason to leave the fence set
     with cutover.begun() as state:
@@ -56,9 +62,9 @@ def execute(arguments: argparse.Namespace) -> int:
             case "abort":
                 return _abort(cutover, state)
             case "finish":
-                return _finish(cutover)
+                return _finish(cutover, arguments)
             case "unfence":
-                return _unfence(cutover)
+                return _unfence(cutover, arguments)
             case _:
                 outcome = _switch(cutover, state, arguments)
     print(json.dumps(_outcome(outcome), indent=2) if arguments.format == "json" else _sentence(outcome))
@@ -88,7 +94,11 @@ def _switch(cutover: Cutover, state: CutoverState, arguments: argparse.Namespace
     proof = Proof(log_line)
     if not state.is_fenced:
         current = cutover.ways.written(state.writes_to)
-        require(_checks(cutover.ways, current, state, proof, dry_run=False))
+        found = _checks(cutover.ways, current, state, proof, arguments)
+        require(found)
+        for check in found:
+            if check.verdict is Verdict.WARNING:
+                log_line(f"warning: {f'{check.where}: ' if check.where else ''}{check.name}: {check.message}")
         proof.prepare(current)
     else:
         log_line(f"resuming in state {state.state}, where another command ended")
@@ -115,15 +125,47 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
         raise Refused("SW8915", f"cutover: {reason}")
 
 
-def _checks(ways: Ways, current: Way, state: CutoverState, proof: Proof, *, dry_run: bool) -> Sequence[Check]:
-    following = ways.other(current)
+def _checks(
+    ways: Ways, current: Way, state: CutoverState, proof: Proof, arguments: argparse.Namespace
+) -> Sequence[Check]:
+    following, allowed = ways.other(current), _allowed(arguments)
+    back: Sequence[Check] = ()
+    if arguments.action == "begin":
+        given_up = arguments.no_rollback
+        back = list(rollback_checks(current, following, state.generation, given_up=given_up, allowed=allowed))
     return (
-        *gates(ways, current, dry_run=dry_run),
+        *gates(ways, current, dry_run=arguments.dry_run),
         *source_trigger_checks(ways.backward, dropped_triggers(ways.backward, state)),
         *ids_checks(current, following),
-        *fence_checks(current, following, state.generation),
+        *uncounted(current),
+        *fence_checks(current, following, state.generation, allowed=allowed),
+        *back,
+        *_pause(state, _TO[arguments.action], _limits(ways.environment, arguments)),
         *proof.checks(current),
     )
+
+
+def _pause(state: CutoverState, to: Side, limits: Limits) -> Iterator[Check]:
+    """Is the pause long enough, as the last rehearsal measured it?"""
+    measured = state.detail.get("rehearsed", {})
+    if measured.get("to") != to:
+        return
+    found, most = f"{measured['pause']:g} s in the last rehearsal", limits.max_pause
+    short = f"{found}, and writers may wait for {most:g} s: a cutover would be lifted (SW8913)"
+    yield warned(
+        "pause", "", warning=short if measured["pause"] >= most else None,
+        way_out="allow more with --max-pause or cutover.max_pause", otherwise=f"{found}, below {most:g} s",
+    )  # fmt: skip
+
+
+def _allowed(arguments: argparse.Namespace) -> frozenset[str]:
+    """Codes that the operator answers for. Raises InputAtFault for another one."""
+    given = frozenset(item.strip().upper() for item in arguments.allow.split(",") if item.strip())
+    if unknown := sorted(given - ALLOWABLE):
+        raise InputAtFault("SW8007", f"--allow {unknown[0]}: {', '.join(sorted(ALLOWABLE))} can be allowed")
+    if given and arguments.action not in _TO:
+        raise InputAtFault("SW8007", "--allow goes with `cutover` and `cutover rollback`")
+    return given
 
 
 def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
@@ -131,7 +173,7 @@ def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
         state = read_cutover(home, ways.migration)
     _require_fitting(state, _TO[arguments.action], rehearse=False)
     current = ways.written(state.writes_to)
-    found = _checks(ways, current, state, Proof(), dry_run=True)
+    found = _checks(ways, current, state, Proof(), arguments)
     planned = steps(ways, current, state, _limits(ways.environment, arguments))
     if arguments.format == "json":
         print(json.dumps({**as_json(found), "steps": planned}, indent=2, ensure_ascii=False))
@@ -156,9 +198,10 @@ def _abort(cutover: Cutover, state: CutoverState) -> int:
     return 0
 
 
-def _finish(cutover: Cutover) -> int:
+def _finish(cutover: Cutover, arguments: argparse.Namespace) -> int:
     from shardwright.runtime.cutover.finish import Finish  # loads sqlglot
 
+    _require_final(cutover, arguments, f"finish {cutover.ways.migration}", _lost_by_finish(cutover), when="reversing")
     Finish(cutover).execute()
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
     if dropped := dropped_triggers(cutover.ways.backward, cutover.state):
@@ -169,7 +212,32 @@ def _finish(cutover: Cutover) -> int:
     return 0
 
 
-def _unfence(cutover: Cutover) -> int:
+def _require_final(cutover: Cutover, arguments: argparse.Namespace, what: str, lost: str, *, when: State) -> None:
+    """In another state than `when` it is refused anyway, or decided already."""
+    if cutover.state.state == when:
+        require_final_consent(cutover.ways.environment, arguments, what, lost=lost)
+    else:
+        require_consent(cutover.ways.environment, arguments, what)
+
+
+def _lost_by_finish(cutover: Cutover) -> str:
+    forward, backward = cutover.ways.forward, cutover.ways.backward
+    dropped = len(dropped_triggers(backward, cutover.state))
+    gone = f"; {dropped} triggers of the source are not created again" if dropped else ""
+    return (
+        f"there is no rollback of {cutover.ways.migration} any more: nothing keeps the source up to date, and our "
+        f"tables on {len(forward.servers.databases)} shards and beside {len(backward.servers.databases)} source "
+        f"databases are dropped{gone}"
+    )
+
+
+def _unfence(cutover: Cutover, arguments: argparse.Namespace) -> int:
+    ways, sides = cutover.ways, cutover.state.fences
+    tables = sum(len(names) for side in sides for found in ways.written(side).tables().values()
+                 for names in found.values())  # fmt: skip
+    if sides:
+        lost = f"clients may write to {tables} old tables of the {', '.join(sides)} again, and no fence is set any more"
+        _require_final(cutover, arguments, f"lift the last fence of {ways.migration}", lost, when="finished")
     lifted = cutover.lift_last_fences()
     print(f"lifted: the fence of the {', '.join(lifted)}" if lifted else "no fence is set")
     return 0

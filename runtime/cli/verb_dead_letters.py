@@ -17,7 +17,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import (
@@ -116,6 +116,11 @@ def _retry(_arguments: argparse.Namespace, chosen: _Chosen) -> int:
 
 
 def _discard(arguments: argparse.Namespace, chosen: _Chosen) -> int:
+    if chosen.rows and not (arguments.table or arguments.key):
+        require_final_consent(
+            chosen.deployed.environment, arguments, f"discard {chosen.rows} dead letters",
+            lost=f"all {chosen.rows} dead letters are discarded, with what is known of their events",
+        )  # fmt: skip
     moved = [dead_letter for dead_letter in chosen.dead_letters if len(dead_letter.places) > 1]
     if moved:
         raise Refused(

@@ -20,6 +20,7 @@ from shardwright.runtime.run.preflight.begun_plan import begun_plan
 from shardwright.runtime.run.preflight.cluster import cluster_authentication
 from shardwright.runtime.run.preflight.context import Shares, demands_of
 from shardwright.runtime.run.preflight.forgotten_tables import forgotten_tables
+from shardwright.runtime.run.preflight.ledgers import ledger_checks
 from shardwright.runtime.run.preflight.log_positions import log_positions
 from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
@@ -42,6 +43,8 @@ def execute(arguments: argparse.Namespace) -> int:
         found = (*found, *begun_plan(deployed.plan, servers))
     if exit_code(found) == Exit.DONE:
         found = (*found, *log_positions(deployed.plan, deployed.servers, deployed.environment))
+    if exit_code(found) == Exit.DONE:
+        found = (*found, *ledger_checks(deployed.plan, servers, deployed.environment))
     if exit_code(found) == Exit.DONE:
         found = (*found, *ids_warnings(Way(deployed.plan, servers, deployed.environment)))
     if arguments.format == "json":

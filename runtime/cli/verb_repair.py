@@ -18,7 +18,7 @@ from typing import Final
 import pymysql
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.signals import end_on_signals, stop_on_signals
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.failures import Refused, RuntimeFailure
@@ -32,6 +32,7 @@ from shardwright.runtime.verify.repair.repair import Planned, Repaired, Repairin
 from shardwright.runtime.verify.sessions import Sessions
 
 _LOOK_EVERY: Final = 1.0
+_FROM: Final = {"forward": "source", "backward": "shards"}
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -52,7 +53,11 @@ def execute(arguments: argparse.Namespace) -> int:
         if arguments.dry_run:
             print("\n".join(repairing.statements(planned)))
             return _print_result(Repaired(0, planned.left, planned.right), would=len(planned.repairs))
-        require_consent(deployed.environment, arguments, f"repair {len(planned.repairs)} rows")
+        what, removed = f"repair {len(planned.repairs)} rows", sum(repair.removes for repair in planned.repairs)
+        require_consent(deployed.environment, arguments, what)
+        if removed:
+            lost = f"{removed} rows that are not at the {_FROM[deployed.plan.direction]} are removed"
+            require_final_consent(deployed.environment, arguments, what, lost=lost)
         return _print_result(_carry_out(deployed, repairing, planned, arguments))
     finally:
         sessions.close()

@@ -10,16 +10,22 @@ import csv
 import re
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
+import pymysql
+
+from shardwright.compiler.plan.summary import few
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.cli.consent import require_consent
+from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.signals import stop_on_signals
 from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.cutover import FINISHED
+from shardwright.runtime.ledger.dead_letters import DeadLetter, read_dead_letters, waiting_rows
 from shardwright.runtime.ledger.takeover import was_ended_by_cutover
 from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
@@ -30,6 +36,7 @@ from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANG
 from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, Where, given_place
 from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
 from shardwright.runtime.stream.apply.ceiling import CODE
+from shardwright.runtime.verify.table_sizes import estimated_rows
 from shardwright.specs.files.private_files import open_private
 
 _ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED}) | LACKING
@@ -38,15 +45,22 @@ _PLACE = re.compile(r"\S+\.\d+:\d+")
 
 
 def execute(arguments: argparse.Namespace) -> int:
-    deployed = deployment(arguments).in_force()
+    home = deployment(arguments)
+    deployed = home.in_force()
     require_consent(deployed.environment, arguments, f"run migration {deployed.plan.migration}")
+    if lost := list(_lost(deployed, arguments)):
+        what = f"run migration {deployed.plan.migration}"
+        require_final_consent(deployed.environment, arguments, what, lost="; ".join(lost))
     stop = threading.Event()
     reporter = _reporter(arguments)
     stop_on_signals(stop)
     try:
-        result = _until_the_end(deployed, arguments, reporter, stop)
+        result = _until_the_end(deployed, arguments, reporter, stop, home=home)
     finally:
         reporter.close()
+    if result is None:
+        print(f"{deployed.plan.migration} is finished: nothing is left to follow", file=sys.stderr)
+        return Exit.DONE
     print(_summary(result), file=sys.stderr)
     if result.held:
         print(f"{result.held} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
@@ -55,10 +69,33 @@ def execute(arguments: argparse.Namespace) -> int:
     return Exit.ROWS_HELD if result.held else Exit.DONE
 
 
+def _lost(deployed: Deployment, arguments: argparse.Namespace) -> Iterator[str]:
+    """What the options take away for good, with estimates where the servers answer. Where they do not, or the names
+    are wrong, the run says so."""
+    recopied, left_out = _names(arguments.recopy), _names(arguments.leave_out)
+    if recopied:
+        rows: Mapping[str, int] = {}
+        with suppress(RuntimeFailure, pymysql.err.MySQLError):
+            rows = estimated_rows(deployed.plan, deployed.servers)
+        about = sum(rows.get(name, 0) for name in recopied)
+        shards = len(deployed.plan.databases)
+        yield f"the rows of {few(sorted(recopied))} are removed from {shards} shards (about {about:,}) and copied again"
+    if left_out:
+        letters: Sequence[DeadLetter] = ()
+        with suppress(RuntimeFailure, pymysql.err.MySQLError), closing(deployed.servers.connect_shard(0)) as home:
+            letters = read_dead_letters(home, deployed.plan.migration)
+        theirs = waiting_rows(one for one in letters if one.held.logical in left_out)
+        yield (
+            f"nothing keeps {few(sorted(left_out))} up to date on the shards any more, and {theirs} dead letters of "
+            "them are closed"
+        )
+
+
 def _until_the_end(
-    deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, stop: threading.Event
-) -> RunResult:
-    """A cutover ends a direction while this run follows it. A run without an end then follows the other one."""
+    deployed: Deployment, arguments: argparse.Namespace, reporter: Reporter, stop: threading.Event, *, home: Deployment
+) -> RunResult | None:
+    """A cutover ends a direction while this run follows it. A run without an end then follows the other one. None:
+    `cutover finish` has ended the migration. `home` is the deployment of the way there."""
     continues = False
     while True:
         order = RunOrder(
@@ -73,8 +110,10 @@ def _until_the_end(
             leave_out=_names(arguments.leave_out),
         )
         try:
-            return Run(order, continues).execute()
+            return Run(order, continues, is_finished=home.is_finished).execute()
         except Refused as failure:
+            if failure.code == FINISHED or home.is_finished():
+                return None
             if failure.code not in _ENDED_FROM_OUTSIDE or order.until is not Until.FOREVER or stop.is_set():
                 raise
             if not was_ended_by_cutover(deployed.servers):

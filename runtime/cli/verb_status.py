@@ -114,6 +114,9 @@ def _source(source: SourceStatus) -> tuple[str, str]:
 
 
 def _shard(shard: ShardStatus) -> tuple[str, str]:
+    if shard.lacks is not None:
+        restored = f"its ledger lacks batches up to {shard.lacks}, it was restored from a backup (SW8209)"
+        return shard.shard, f"batch {shard.batch}: {restored}"
     return shard.shard, f"batch {shard.batch}: " + (
         f"applied through {shard.last}; {shard.rows_copied:,} rows copied by {shard.chunks:,} chunks"
         if shard.last

@@ -12,22 +12,27 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Any, Final
 
+import pymysql
 from pymysql.connections import Connection
 
+from shardwright.compiler.plan.begun import tables_written_back
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.ddl.tables.drift import find_drift
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.cutover import backward_ones
 from shardwright.runtime.ledger.cutover_state import cutovers_in_force
 from shardwright.runtime.ledger.databases import begun_onto
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.fencing import is_alive, others_alive
 from shardwright.runtime.ledger.orders import read_order
+from shardwright.runtime.ledger.stream_ddl import recorded_plans
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
-from shardwright.runtime.mysql.servers import connect
-from shardwright.runtime.mysql.transactions import if_there
+from shardwright.runtime.mysql.errors import BAD_DB, STATEMENT_DENIED
+from shardwright.runtime.mysql.servers import connect, ledger_beside
+from shardwright.runtime.mysql.transactions import if_there, untyped
 from shardwright.runtime.run.preflight.context import demands_of
 from shardwright.runtime.run.preflight.grants import source_grants
 from shardwright.runtime.run.preflight.preflight import checks
@@ -48,6 +53,7 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
     marker is written."""
     following = ways.other(current)
     yield from judged("earlier migrations", "", _earlier(ways.forward), otherwise="none works on the source")
+    yield from judged("other ways back", "", _ways_back_into(current), otherwise=f"none into the {current.side}")
     for log in _logs_beside_queues(ways.forward):
         with closing(connect(log.endpoint)) as connection:
             faults = list(source_grants(connection, str(log.endpoint)))
@@ -132,6 +138,36 @@ def _with_own_ledgers(forward: Way, connection: Connection[Any], database: str) 
             )
         if migration in (if_there(lambda: others_alive(connection)) or ()):
             yield Fault("SW8930", f"a run of {migration} writes to {database}", "end that run")
+
+
+def _ways_back_into(current: Way) -> Iterator[Fault]:
+    """Of other migrations that were cut over from the same tables: their way back writes there, and our own account
+    passes the fence. Their ledgers are beside each database."""
+    ours = frozenset(str(source) for table in current.plan.tables for source in table.sources)
+    for database in sorted(current.servers.source_databases):
+        with closing(current.servers.connect_source(database)) as connection:
+            if not _is_there(connection, ledger_beside(database)):
+                continue
+            in_force = backward_ones(connection)
+            for migration, recorded in sorted(recorded_plans(connection).items()):
+                shared = sorted(ours & tables_written_back(recorded))
+                if shared and migration in in_force and migration != current.plan.migration:
+                    yield Fault(
+                        "SW8945",
+                        f"the way back of migration {migration} writes {shared[0]}, and no fence stops it",
+                        f"`shardwright cutover rollback` or `finish` with --migration {migration}",
+                    )
+
+
+def _is_there(connection: Connection[Any], database: str) -> bool:
+    """Changes to the database. Where there is none, or none that we could write, our account writes no way back."""
+    try:
+        untyped(connection).select_db(database)
+    except pymysql.err.MySQLError as error:
+        if error.args[0] not in (BAD_DB, *STATEMENT_DENIED):
+            raise
+        return False
+    return True
 
 
 def _stream(current: Way, control: Connection[Any], state: MigrationState | None) -> Iterator[Fault]:

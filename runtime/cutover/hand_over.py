@@ -6,12 +6,14 @@ Runs in the driver; writes to the ledgers of both directions.
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from contextlib import closing
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Direction
+from shardwright.runtime.cutover.fences.outside_writers import running_replication
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
@@ -21,6 +23,7 @@ from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.fencing import seize
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import if_there, in_transaction
 from shardwright.runtime.sources.position import StreamPosition
 
@@ -44,7 +47,7 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
                 return True
             state = read_migration(connection, plan.migration)
             assert state is not None
-            _require_none_late(connection, plan.migration, applied)
+            _require_none_late(connection, way, applied)
             if read_open_batch(connection, plan.migration) is not None or not state.position.reached(behind):
                 raise _NotYet
             turn(connection, plan.migration, other)
@@ -67,16 +70,30 @@ class _NotYet(Exception):
     """Rolls a transaction back."""
 
 
-def _require_none_late(connection: Connection[Any], migration: str, applied: int) -> None:
+def _require_none_late(connection: Connection[Any], way: Way, applied: int) -> None:
+    migration = way.plan.migration
     last, held = last_batch_with_work(connection, migration), held_rows(connection, migration)
     if held:
         raise Refused("SW8919", f"{held} rows became dead letters meanwhile: `shardwright dead-letters list`")
     if last > applied:
         raise Refused(
-            "SW8914",
-            f"rows of {migration} were changed behind the fence (batch {last}): some client passes it. Find it in the "
-            "server's process list, or choose a fence that stops it (docs/cutover.md)",
+            "SW8914", f"rows of {migration} were changed behind the fence (batch {last}): {'; '.join(_passing(way))}"
         )
+
+
+def _passing(way: Way) -> Sequence[str]:
+    """Who may have changed rows behind the fence, in words."""
+    found = []
+    for endpoint in dict.fromkeys(way.servers.sources.values()):
+        with closing(connect(endpoint)) as connection:
+            found += [
+                f"replication runs on {endpoint}, which applies the rows of {origin}: stop the writers there, or the "
+                "replication"
+                for origin in running_replication(connection)
+            ]
+    return found or [
+        "some client passes it. Find it in the server's process list, or choose a fence that stops it (docs/cutover.md)"
+    ]
 
 
 def take_back(current: Way, following: Way) -> None:

@@ -14,18 +14,21 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.plan import with_suffix
+from shardwright.compiler.plan.summary import few
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.cutover.next_ids import Place, connected, counter_name, places, seed_statement, seeds
+from shardwright.runtime.cutover.number_ends import counting_column, end_of
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import quoted_account
 from shardwright.runtime.mysql.servers import current_account
-from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.mysql.transactions import if_there, listed_text, query
 from shardwright.runtime.run.preflight.grants import target_grants
 
 _NAME: Final = "next ids"
 _CANNOT: Final = "SW8927"
+_NO_NUMBER: Final = "SW8941"
 _SEGMENT_RIGHTS: Final = "SELECT, INSERT, UPDATE"
 _UNIQUE: Final = (
     "SELECT 1 FROM information_schema.statistics WHERE table_schema = %s AND table_name = %s AND non_unique = 0 "
@@ -34,22 +37,74 @@ _UNIQUE: Final = (
 _COUNTS: Final = (
     "SELECT extra FROM information_schema.columns WHERE table_schema = %s AND table_name = %s AND column_name = %s"
 )
+_ALL_COUNTING: Final = (
+    "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s "
+    "AND extra LIKE '%%auto_increment%%'"
+)
+_NEEDED: Final = (
+    "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s "
+    "AND is_nullable = 'NO' AND column_default IS NULL AND extra = '' AND COALESCE(generation_expression, '') = ''"
+)
 
 
 def ids_checks(into: Way, other: Way) -> Iterator[Check]:
     """Of the counters of `into.plan`'s target. The other side's counters are read, too."""
     if not into.plan.ids:
         return
-    faults = list(_faults(into))
+    faults = [*_faults(into), *_faults_of_given(other)]
     if not faults:
         try:
             found = seeds(into, other)
         except pymysql.err.MySQLError as error:
             faults = [Fault(_CANNOT, f"numbers cannot be read: {error.args[-1]}", "see the counters under `ids`")]
+        else:
+            faults = [item.fault for item in found if item.fault is not None]
     if faults:
         yield from judged(_NAME, "", faults, otherwise="")
         return
     yield from (Check(_NAME, "", Verdict.OK, str(item)) for item in found)
+
+
+def uncounted(current: Way) -> Iterator[Check]:
+    """A warning: columns that number new rows at the source, and neither count on the shards nor are in `ids`."""
+    if current.side != "source":
+        return
+    plan, counted = current.plan, {(ids.table, ids.column) for ids in current.plan.ids}
+    at_source: set[tuple[str, str, str]] = set()
+    for database in current.servers.source_databases:
+        with closing(current.servers.connect_source(database)) as connection:
+            at_source |= {(database, *names) for names in _counting(connection, database)}
+    on_shards: dict[int, set[tuple[str, str]]] = {}
+    found = []
+    for table in plan.tables:
+        shard = plan.shards(table)[0]
+        if shard not in on_shards:
+            with closing(current.connect_target(shard)) as connection:
+                on_shards[shard] = set(_counting(connection, plan.databases[shard]))
+        first = with_suffix(table.physical, plan.parts(table)[0]).lower()
+        for column in table.columns:
+            numbers = any((name.database, name.table.lower(), column.source.lower()) in at_source
+                          for name in table.sources)  # fmt: skip
+            there = (first, column.target.lower()) in on_shards[shard]
+            if numbers and not there and (table.logical, column.target) not in counted:
+                found.append(f"{table.logical}.{column.target}")
+    if found:
+        yield Check(
+            _NAME, "", Verdict.WARNING, f"AUTO_INCREMENT at the source and not on the shards: {few(found)}. An INSERT "
+            "without a value fails there (error 1364)",
+            "name the counters under `ids` of the spec, or see that the application gives each new row its number",
+        )  # fmt: skip
+
+
+def _counting(connection: Connection[Any], database: str) -> Iterator[tuple[str, str]]:
+    """Table and column, in lower case."""
+    for table, column in query(connection, _ALL_COUNTING, (database,)):
+        yield str(listed_text(table)).lower(), str(listed_text(column)).lower()
+
+
+def ids_faults(way: Way) -> tuple[Fault, ...]:
+    """Why the counters of `way.plan`'s target could not be set, whatever their numbers."""
+    return tuple(_faults(way))
 
 
 def ids_warnings(way: Way) -> Iterator[Check]:
@@ -59,14 +114,26 @@ def ids_warnings(way: Way) -> Iterator[Check]:
 
 
 def _faults(way: Way) -> Iterator[Fault]:
+    """Why the counters of `way.plan`'s target cannot be set."""
+    for ids, place, connection in _counters(way):
+        found = _of_segment if ids.kind == "segment" else _of_auto_increment
+        yield from found(way, ids, place, connection)
+
+
+def _faults_of_given(way: Way) -> Iterator[Fault]:
+    """Why the segments of `way.plan`'s target, which applications use now, do not say what was given."""
+    for ids, place, connection in _counters(way):
+        if ids.kind == "segment":
+            yield from _of_row(way, ids, place, connection, in_use=True)
+
+
+def _counters(way: Way) -> Iterator[tuple[NextIds, Place, Connection[Any]]]:
     for shard in range(len(way.plan.databases)):
         here = [(ids, place) for ids in way.plan.ids for place in places(way.plan, ids) if place[0] == shard]
         if not here:
             continue
         with closing(connected(way, shard)) as connection:
-            for ids, place in here:
-                found = _of_segment if ids.kind == "segment" else _of_auto_increment
-                yield from found(way, ids, place, connection)
+            yield from ((ids, place, connection) for ids, place in here)
 
 
 def _of_segment(way: Way, ids: NextIds, place: Place, connection: Connection[Any]) -> Iterator[Fault]:
@@ -89,6 +156,32 @@ def _of_segment(way: Way, ids: NextIds, place: Place, connection: Connection[Any
     if not query(connection, _UNIQUE, (database, ids.counter, ids.row_column)):
         found = f"{ids.title}: column {ids.row_column} of {database}.{ids.counter} has no unique key of its own"
         yield Fault(_CANNOT, found, f"ALTER TABLE {table} ADD UNIQUE KEY ({quoted(ids.row_column)})")
+        return
+    yield from _of_row(way, ids, place, connection, in_use=False)
+
+
+def _of_row(way: Way, ids: NextIds, place: Place, connection: Connection[Any], *, in_use: bool) -> Iterator[Fault]:
+    """Does the segment hold a number? A row that is missing is made, unless applications should have used it."""
+    database, column = way.plan.databases[place[0]], counting_column(ids)
+    table, row = f"{database}.{ids.counter}", f"row '{ids.row}' of {database}.{ids.counter}"
+    end = end_of(connection, database, ids.counter, column)
+    if isinstance(end, str):
+        found = f"{ids.title}: column {column} of {table} is of type {end}, so it does not count"
+        yield Fault(_NO_NUMBER, found, "make it BIGINT")
+        return
+    rows = if_there(lambda: query(connection, ids.read))
+    if rows and rows[0][0] is None:
+        yield Fault(_NO_NUMBER, f"{ids.title}: {column} in {row} is NULL", "give it the number that comes next")
+    if not rows and in_use:
+        way_out = "see the names under `ids` of the spec, or insert the row with the number that comes next"
+        yield Fault(_NO_NUMBER, f"{ids.title}: {row}, from which applications take numbers now, is missing", way_out)
+    if not rows and not in_use:
+        known = (ids.row_column.lower(), column.lower())
+        names = (str(listed_text(name)) for (name,) in query(connection, _NEEDED, (database, ids.counter)))
+        needed = [name for name in names if name.lower() not in known]
+        if needed:
+            found = f"{ids.title}: {row} is missing, and column {needed[0]} needs a value that we do not know"
+            yield Fault(_NO_NUMBER, found, "insert the row, with any small number")
 
 
 def _of_auto_increment(way: Way, ids: NextIds, place: Place, connection: Connection[Any]) -> Iterator[Fault]:

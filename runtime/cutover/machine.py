@@ -122,6 +122,7 @@ class Cutover:
                 raise
             if self._is_rehearsal:
                 pause = self._paused()
+                self.remember(rehearsed={"to": to, "pause": round(pause, 3)})
                 self.give_up("rehearsed")
                 return Outcome(self.state, pause, self.state.detail.get("proved", {}), rehearsal=True)
         try:
@@ -134,7 +135,7 @@ class Cutover:
 
     def _enter_ready(self, to: Side, *, rehearsal: bool, compared: int) -> None:
         if not self.state.is_fenced:
-            kept = {"fences": dict(self.state.fences), "compared": compared, **self._record_of_triggers()}
+            kept = {"fences": dict(self.state.fences), "compared": compared, **self._kept("triggers", "rehearsed")}
             self._write(state="ready", detail={**kept, "to": to, "rehearsal": rehearsal})
 
     def _up_to_the_switch(self, proof: Proof) -> None:
@@ -229,8 +230,9 @@ class Cutover:
         drop_triggers(back, triggers)
         self.log_line(f"dropped at the source until a rollback: {', '.join(map(str, triggers))}")
 
-    def _record_of_triggers(self) -> dict[str, Any]:
-        return {name: found for name, found in self.state.detail.items() if name == "triggers"}
+    def _kept(self, *names: str) -> dict[str, Any]:
+        """What the next cutover knows of the details."""
+        return {name: found for name, found in self.state.detail.items() if name in names}
 
     def _dropped(self) -> list[SourceTrigger]:
         return dropped_triggers(self.ways.backward, self.state)

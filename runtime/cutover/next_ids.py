@@ -3,6 +3,9 @@ that takes the writes are set behind everything that both sides have given.
 
 Runs in the driver while the fence holds; reads both sides, and writes counters (rows of segment tables, AUTO_INCREMENT)
 of the side that takes the writes. Numbers that applications may have taken, but not used, are the margin's.
+
+No counter is set before all numbers are known to fit. Where a server fails between two of them, those that are set stay
+so: they are only further on, and nobody takes numbers there.
 """
 
 from __future__ import annotations
@@ -17,12 +20,15 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.next_ids import NEXT, NextIds
 from shardwright.compiler.plan.plan import Plan, at_place, with_suffix
+from shardwright.runtime.cutover.number_ends import End, counting_column, end_of
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.estimates import ask_afresh
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
 
 NOT_SET: Final = "SW8928"
+DOES_NOT_FIT: Final = "SW8940"
 _LOCK_WAITS: Final = 5
 """Seconds: new readers of the table wait behind the ALTER TABLE."""
 
@@ -38,6 +44,8 @@ class Used:
     """Of all rows; 0 where there are none."""
     counters: Mapping[Place, int | None]
     """The number that each counter gives next. None: nothing is recorded."""
+    end: End | None
+    """The least number at which one of the columns or counters ends; None where none is known."""
 
     @property
     def next(self) -> int:
@@ -49,11 +57,29 @@ class Seed:
     """A column, and how its counters on the side that takes the writes are to be set."""
 
     ids: NextIds
+    """The column, as the plan has it."""
     where: str
     """The counters, for people."""
     wanted: int
+    """The number that each is to give next."""
     behind: Mapping[Place, int | None]
     """The counters that give a smaller number now."""
+    largest: int
+    """That a row of either side has, or that a counter of the other side has given."""
+    end: End | None
+    """As `Used.end` of that side."""
+
+    @property
+    def fault(self) -> Fault | None:
+        """Where no new row would find a number."""
+        if self.end is None or self.wanted < self.end.number:
+            return None
+        return Fault(
+            DOES_NOT_FIT,
+            f"{self.ids.title}: numbers up to {self.largest:,} are given, so with the margin of {self.ids.margin:,} "
+            f"the next one would be {self.wanted:,}, and {self.end.where} ends at {self.end.number:,}",
+            "give the column a larger type on both sides, or take a smaller `margin` under `ids`",
+        )
 
     def __str__(self) -> str:
         numbers = ", ".join(sorted({str(found) if found else "nothing yet" for found in self.behind.values()}))
@@ -72,9 +98,13 @@ def seeds(into: Way, other: Way) -> list[Seed]:
 
 
 def seed(into: Way, other: Way) -> list[str]:
-    """Sets them, and returns what was set, in words. May be repeated. Raises Refused (SW8928)."""
+    """Sets them, and returns what was set, in words. May be repeated. Raises Refused (SW8928, or SW8940 before any is
+    set)."""
     try:
         found = seeds(into, other)
+        for fault in (item.fault for item in found):
+            if fault is not None:
+                raise Refused(fault.code, f"{fault.message}. Nothing was switched")
         for shard in sorted({place[0] for item in found for place in item.behind}):
             with closing(connected(into, shard)) as connection:
                 execute(connection, f"SET SESSION lock_wait_timeout = {_LOCK_WAITS}")
@@ -90,9 +120,10 @@ def seed(into: Way, other: Way) -> list[str]:
 
 
 def _seed(plan: Plan, ids: NextIds, here: Used, there: Used) -> Seed:
-    wanted = max(here.largest + 1, there.next) + ids.margin
+    following = max(here.largest + 1, there.next)
+    wanted = following + ids.margin
     behind = {place: number for place, number in here.counters.items() if (number or 0) < wanted}
-    return Seed(ids, counter_name(plan, ids), wanted, behind)
+    return Seed(ids, counter_name(plan, ids), wanted, behind, following - 1, here.end)
 
 
 def counter_name(plan: Plan, ids: NextIds) -> str:
@@ -133,16 +164,26 @@ def _used(way: Way) -> list[Used]:
     plan = way.plan
     largest = [0] * len(plan.ids)
     counters: list[dict[Place, int | None]] = [{} for _ in plan.ids]
+    ends: list[list[End]] = [[] for _ in plan.ids]
     for shard in range(len(plan.databases)):
         with closing(connected(way, shard)) as connection:
             for index, ids in enumerate(plan.ids):
                 for place in _tables(plan, ids):
                     if place[0] == shard:
                         largest[index] = max(largest[index], _largest(connection, plan, ids, place) or 0)
+                        ends[index] += _end(connection, plan, plan.table(ids.table).physical, place, ids.column)
                 for place in places(plan, ids):
                     if place[0] == shard:
                         counters[index][place] = _gives(connection, plan, ids, place)
-    return [Used(*both) for both in zip(largest, counters, strict=True)]
+                        if ids.kind == "segment":
+                            ends[index] += _end(connection, plan, ids.counter, place, counting_column(ids))
+    found = zip(largest, counters, ends, strict=True)
+    return [Used(number, given, min(of_types, default=None)) for number, given, of_types in found]
+
+
+def _end(connection: Connection[Any], plan: Plan, table: str, place: Place, column: str) -> list[End]:
+    found = end_of(connection, plan.databases[place[0]], with_suffix(table, place[1]), column)
+    return [found] if isinstance(found, End) else []
 
 
 def _largest(connection: Connection[Any], plan: Plan, ids: NextIds, place: Place) -> int | None:

@@ -6,6 +6,7 @@ Runs in the process of the command; reads ledgers and servers, writes nothing.
 from __future__ import annotations
 
 from contextlib import closing
+from dataclasses import replace
 from typing import Any
 
 import pymysql
@@ -23,6 +24,14 @@ def read_status(ways: Ways) -> dict[str, Any]:
     """As JSON. A server that does not answer is named in place of what it would say."""
     with closing(ways.home()) as home:
         state = read_cutover(home, ways.migration)
+    rows = {**_rows(ways.backward, ways.migration), **_rows(ways.forward, ways.migration)}
+    newest = max((row for row in rows.values() if isinstance(row, dict)), key=lambda row: row["generation"], default={})
+    if newest.get("generation", 0) > state.generation:
+        # No row is ever newer than the first shard's ledger, unless that was lost or restored from a backup.
+        state = replace(state, writes_to=newest["writes_to"], generation=newest["generation"])
+        lost = {"state": "unknown", "lost": "the first shard's ledger is older than the switch rows: it was lost"}
+    else:
+        lost = {}
     return {
         "migration": ways.migration,
         "state": state.state,
@@ -36,7 +45,8 @@ def read_status(ways: Ways) -> dict[str, Any]:
         "dropped_triggers": shown_triggers(ways.backward, state),
         "given_up": state.detail.get("given_up"),
         "fences": {side: _in_force(ways.written(side), state) for side in state.fences},
-        "switch_rows": {**_rows(ways.backward, ways.migration), **_rows(ways.forward, ways.migration)},
+        "switch_rows": rows,
+        **lost,
     }
 
 
@@ -64,6 +74,7 @@ def status_lines(status: dict[str, Any]) -> str:
     facts = [
         ("migration", status["migration"]),
         ("state", f"{status['state']}{' (rehearsal)' if status['rehearsal'] else ''}, for {status['seconds']:.0f} s"),
+        *([("ledger", status["lost"])] if "lost" in status else []),
         ("writes go to", f"{status['writes_to']} (generation {status['generation']})"),
         *([("under way", f"to the {status['to']}: repeat the command, or `cutover abort`")] if status["to"] else []),
         *([("last pause", f"{status['last_pause_seconds']} s")] if status["last_pause_seconds"] is not None else []),

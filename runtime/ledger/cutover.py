@@ -12,7 +12,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Direction
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,
@@ -27,6 +27,7 @@ _IS_THERE = (
     "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_cutover'"
 )
 _READ = "SELECT direction FROM `_shardwright_cutover` WHERE migration = %s"
+_BACKWARD = "SELECT migration FROM `_shardwright_cutover` WHERE direction = 'backward'"
 _WRITE = "REPLACE INTO `_shardwright_cutover` (migration, direction, updated_at) VALUES (%s, %s, NOW(6))"
 
 
@@ -41,6 +42,11 @@ def read_direction(connection: Connection[Any], migration: str) -> Direction:
             "the shards any more. `shardwright cutover status` says when that was",
         )
     return "backward" if rows and rows[0][0] == "backward" else "forward"
+
+
+def backward_ones(connection: Connection[Any]) -> frozenset[str]:
+    """The migrations of the connection's ledger whose way back is in force. The ledger may not be there yet."""
+    return frozenset(str(migration) for (migration,) in query_if_there(connection, _BACKWARD))
 
 
 def require_direction(connection: Connection[Any], migration: str, direction: Direction) -> None:

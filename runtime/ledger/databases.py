@@ -7,7 +7,7 @@ server.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import closing
 from typing import Any, Final
 
@@ -70,7 +70,30 @@ def require_not_elsewhere(plan: Plan, servers: Servers) -> None:
 def begun_onto(connection: Connection[Any], target: str, *, besides: Collection[str]) -> Iterator[tuple[str, str]]:
     """Migrations that have begun onto a target database, each with the database of its first ledger, which the
     connection is in then. Looks in all databases of the server that the account may read, but for `besides`."""
-    for (database,) in query(connection, _LEDGERS, (tuple(besides),)):
+    for database, plans in _ledgers(connection, besides):
+        yield from ((name, database) for name, recorded in plans.items() if target in recorded["databases"])
+
+
+def tables_of_others(plan: Plan, servers: Servers) -> Mapping[tuple[str, str], str]:
+    """Logical tables in the plan's target databases that another migration has, which has begun and is not finished:
+    database and table -> that migration. Looks in all ledgers of the shards' servers that the account may read."""
+    found: dict[tuple[str, str], str] = {}
+    for endpoint in dict.fromkeys(servers.shards):
+        with closing(connect(endpoint)) as connection:
+            for _, plans in _ledgers(connection, ()):
+                for migration, recorded in plans.items():
+                    if migration == plan.migration:
+                        continue
+                    for database in set(plan.databases) & set(recorded["databases"]):
+                        found |= {(database, table): migration for table in recorded["tables"]}
+    return found
+
+
+def _ledgers(
+    connection: Connection[Any], besides: Collection[str]
+) -> Iterator[tuple[str, Mapping[str, Mapping[str, Any]]]]:
+    """The databases of first ledgers on a server, which the connection is in then, with the plans recorded there."""
+    for (database,) in query(connection, _LEDGERS, (("", *besides),)):
         try:
             untyped(connection).select_db(str(database))
             plans = recorded_plans(connection)
@@ -78,4 +101,4 @@ def begun_onto(connection: Connection[Any], target: str, *, besides: Collection[
             if not error.args or error.args[0] not in STATEMENT_DENIED:
                 raise
             continue
-        yield from ((name, str(database)) for name, recorded in plans.items() if target in recorded["databases"])
+        yield str(database), plans

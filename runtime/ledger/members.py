@@ -19,7 +19,8 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.steps import recorded_steps
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.ledger.switch_row import read_switch
+from shardwright.runtime.mysql.transactions import execute, query, query_if_there
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -62,8 +63,8 @@ _MEMBERS = "SELECT shard, ledger, batch, chunks FROM `_shardwright_member` WHERE
 
 @dataclass(frozen=True, slots=True)
 class ShardLedger:
-    """What a shard's own ledger says. `batch` is the last one of which it has its whole share, which ended at
-    `position`; None when the ledger does not know the migration."""
+    """What a shard's own ledger says. `ledger` is its number, empty where it is lost. `batch` is the last one of which
+    it has its whole share, and ended at `position`; None when the ledger does not know the migration."""
 
     database: str
     ledger: str
@@ -83,13 +84,14 @@ class Member:
 
 
 def read_shard_ledger(connection: Connection[Any], database: str, migration: str) -> ShardLedger:
-    """`connection` has `database` as its default database."""
-    [(ledger,)] = query(connection, _LEDGER)
-    [(chunks,)] = query(connection, _CHUNKS, (migration,))
-    rows = query(connection, _SHARD, (migration,))
+    """`connection` has `database` as its default database. What is lost of the ledger counts as empty."""
+    numbered = query_if_there(connection, _LEDGER)
+    counted = query_if_there(connection, _CHUNKS, (migration,))
+    rows = query_if_there(connection, _SHARD, (migration,))
+    ledger, chunks = str(numbered[0][0]) if numbered else "", int(counted[0][0]) if counted else 0
     if not rows:
-        return ShardLedger(database, ledger, None, None, int(chunks))
-    return ShardLedger(database, ledger, int(rows[0][0]), StreamPosition.from_text(rows[0][1]), int(chunks))
+        return ShardLedger(database, ledger, None, None, chunks)
+    return ShardLedger(database, ledger, int(rows[0][0]), StreamPosition.from_text(rows[0][1]), chunks)
 
 
 def has_written(connection: Connection[Any], migration: str) -> bool:
@@ -98,8 +100,24 @@ def has_written(connection: Connection[Any], migration: str) -> bool:
     there = query(connection, _HAS_LEDGER)
     if not there:
         return False
-    [(chunks,)] = query(connection, _CHUNKS, (migration,))
-    return bool(chunks) or any(int(batch) for batch, _ in query(connection, _SHARD, (migration,)))
+    found = query_if_there(connection, _CHUNKS, (migration,))
+    return any(int(chunks) for (chunks,) in found) or any(
+        int(batch) for batch, _ in query(connection, _SHARD, (migration,))
+    )
+
+
+def lost_home(connection: Connection[Any], database: str, migration: str) -> str | None:
+    """Why the migration has begun although the first shard's ledger does not know it, by another shard's ledger, which
+    `connection` is in. None where that one does not know it, either."""
+    if not has_written(connection, migration):
+        return None
+    found = (
+        f"{database} holds what migration {migration} wrote, but the first shard's ledger does not know it: that "
+        "ledger was lost, or belongs to other shards"
+    )
+    if read_switch(connection, migration)[0] == "shards":
+        return f"{found}. Applications write to the shards, whose rows are the only copy: restore that ledger"
+    return f"{found}. Restore it, or {START_OVER}"
 
 
 def read_members(control: Connection[Any], migration: str) -> dict[str, Member]:
@@ -188,7 +206,7 @@ def _differences(
 ) -> Iterator[tuple[str, str]]:
     if member is None:
         yield "SW8207", f"{found.database} is no shard of this migration: its target databases were others"
-    elif found.batch is None or found.position is None:
+    elif found.batch is None or found.position is None or not found.ledger:
         yield (
             "SW8207",
             f"{found.database} has lost its ledger: it had applied batch {member.batch}. Restore it with its ledger as "

@@ -20,16 +20,20 @@ from shardwright.runtime.mysql.errors import (
     LOCAL_REFUSED,
     LOCK_BUSY,
     NO_ROOM,
+    NO_SUCH_TABLE,
     READ_ONLY,
     STATEMENT_DENIED,
     TOO_BUSY,
     TOO_LARGE,
 )
+from shardwright.specs.findings.remedies import START_OVER
 
 PASSING: Final = GONE | TOO_BUSY | LOCK_BUSY | READ_ONLY | CHANGED_MEANWHILE | NO_ROOM
 """Locks that were not released during all tries of a transaction are among them."""
 
 _PACKET: Final = "max_allowed_packet"
+
+_OF_LEDGERS: Final = re.compile(r"'(?P<database>[^']+)\.(?P<table>_shardwright_\w+)'")
 
 _DRIVER_ERROR = re.compile(r"pymysql\.err\.\w+: \((\d+), (.*)\)")
 """The form of PyMySQL's errors in a traceback, as which they cross Spark."""
@@ -94,6 +98,12 @@ def refused_statement(number: int, text: str, where: str) -> RuntimeFailure | No
     """None for PyMySQL's own numbers."""
     if number in STATEMENT_DENIED:
         return Refused("SW8102", f"{where} denies access: {text}")
+    if number == NO_SUCH_TABLE and (lost := _OF_LEDGERS.search(text)):
+        return Refused(
+            "SW8207",
+            f"{where}: the ledger in database {lost['database']} has lost its table {lost['table']}. Restore the "
+            f"database with its ledger, or {START_OVER}",
+        )
     return None if number in DRIVERS_OWN else Refused("SW8151", f"{where}: error {number}: {text}")
 
 

@@ -8,7 +8,7 @@ was written since.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
@@ -22,6 +22,7 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.databases import tables_of_others
 from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED
 from shardwright.runtime.mysql.rows_database import quoted_table
 from shardwright.runtime.mysql.servers import Servers
@@ -29,6 +30,7 @@ from shardwright.runtime.mysql.transactions import execute, query
 
 IN_THE_WAY: Final = "SW8130"
 REMOVED: Final = "SW8147"
+OWNED: Final = "SW8225"
 ALLOW: Final = f"the environment is protected: run with --allow {REMOVED} when they are not needed"
 
 _TABLES = "SELECT table_name FROM information_schema.tables WHERE table_schema = %s"
@@ -51,7 +53,7 @@ def clear_the_way(context: RunContext, *, may_remove: bool, only: Collection[str
     """Empties the tables whose rows are to be replaced, once no other table's rows are in the way. `only`: these
     logical tables; None: all.
 
-    Returns a line for each table and database that says what became of its rows. Raises Refused (SW8130, SW8147)
+    Returns a line for each table and database that says what became of its rows. Raises Refused (as `require_clear`)
     before anything is removed.
     """
     lines = []
@@ -66,20 +68,29 @@ def clear_the_way(context: RunContext, *, may_remove: bool, only: Collection[str
 def require_clear(
     plan: Plan, servers: Servers, *, may_remove: bool, only: Collection[str] | None = None
 ) -> tuple[Standing, ...]:
-    """The tables that hold rows, none of them in the way. Reads only. Raises Refused (SW8130, SW8147)."""
+    """The tables that hold rows, none of them in the way. Reads only. Raises Refused (SW8130, SW8147,
+    SW8225)."""
     every = [item for shard, at in servers.patient().each_shard() for item in standing(plan, at, shard)]
     found = tuple(item for item in every if only is None or item.logical in only)
+    owners = tables_of_others(plan, servers) if found else {}
     for item in found:
-        for code, said, way_out in objections(item, may_remove=may_remove):
+        for code, said, way_out in objections(item, may_remove=may_remove, owners=owners):
             raise Refused(code, f"{said}: {way_out}")
     return found
 
 
-def objections(item: Standing, *, may_remove: bool) -> Iterator[tuple[str, str, str]]:
-    """Why a migration may not begin over these rows: code, finding and remedy, for each physical table."""
+def objections(
+    item: Standing, *, may_remove: bool, owners: Mapping[tuple[str, str], str]
+) -> Iterator[tuple[str, str, str]]:
+    """Why a migration may not begin over these rows: code, finding and remedy, for each physical table. `owners`: what
+    `tables_of_others` has found."""
+    owner = owners.get((item.database, item.logical))
     for name in item.names:
         where = f"{item.database}.{name}"
-        if item.policy == "refuse":
+        if owner is not None:
+            found = f"{where} holds rows of migration {owner}, which has begun and is not finished"
+            yield OWNED, found, f"finish {owner} first (`shardwright cutover finish`), or name other tables"
+        elif item.policy == "refuse":
             yield IN_THE_WAY, f"{where} holds rows already and this migration has not begun", "empty it first"
         elif item.policy == "replace" and not may_remove:
             yield REMOVED, f"{where} holds rows that would be removed", ALLOW

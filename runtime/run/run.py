@@ -18,7 +18,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.cutover import require_direction
+from shardwright.runtime.ledger.cutover import FINISHED, require_direction
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
@@ -64,6 +64,8 @@ class Run:
     """After a cutover it continues a run of the other direction, so that a start that fails is tried again, too."""
     before_it_starts: Callable[[], None] = lambda: None
     """Is called after all start checks and before the first write, perhaps more than once."""
+    is_finished: Callable[[], bool] = lambda: False
+    """Whether `cutover finish` has ended the migration. It takes away what a run works with."""
     _steps: int = 0
     _holds_token: bool = False
     _ceilings: DeleteCeilings = field(init=False)
@@ -237,8 +239,10 @@ class Run:
         return is_only_some(sources, state)
 
     def _explained(self, error: Exception, writer: Writer | None) -> BaseException:
-        """The failure that the operator sees. When a newer run has taken over, that is the cause of any error here: it
-        ended our connections."""
+        """The failure that the operator sees. When the migration is finished, or a newer run has taken over, that is
+        the cause of any error here: our connections were ended."""
+        if self.is_finished():
+            return Refused(FINISHED, f"migration {self.order.plan.migration} is finished: the run ends")
         if writer is None:
             return as_failure(error)
         try:

@@ -14,12 +14,15 @@ from shardwright.runtime.cli.source_schema import source_triggers
 from shardwright.runtime.cutover.fences import drain
 from shardwright.runtime.cutover.fences.fence import FenceContext, FencedServer
 from shardwright.runtime.cutover.fences.open import open_fence
+from shardwright.runtime.cutover.fences.outside_writers import outside_writers, running_replication
+from shardwright.runtime.cutover.fences.trigger_checks import replica_checks
 from shardwright.runtime.ddl.guards import triggers
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check, Verdict, has_refusal
+from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER, RUNTIME_USER
 from shardwright.specs.environment.cutover import FenceSetting
-from tests.cutover.fence_lab import DATABASE, FenceLab, stored
+from tests.cutover.fence_lab import DATABASE, TABLES, FenceLab, stored
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server
@@ -272,6 +275,80 @@ def test_accounts_that_pass_read_only_are_named_while_they_are_connected(lab: Fe
         assert code == "SW8902" and "root" in message and "REVOKE" in message
     _until_gone(server)
     assert not has_refusal(fence.checks())
+
+
+def test_n05_a_replica_is_refused_whether_it_applies_or_is_stopped(lab: FenceLab, server: Server) -> None:
+    mysql = server.sandbox.kind == "mysql"
+    change = "REPLICATION SOURCE TO SOURCE_HOST='p.test', SOURCE_PORT=3307" if mysql else (
+        "MASTER 'other' TO MASTER_HOST='p.test', MASTER_PORT=3307"
+    )  # fmt: skip
+    word = "REPLICA" if mysql else "SLAVE 'other'"
+    assert not faults(_outside(lab, "triggers"))
+    server.query(f"CHANGE {change}")
+    try:
+        ((code, message),) = faults(_outside(lab, "hook"))
+        assert code == "SW8943" and "may apply again" in message and "p.test:3307" in message, message
+        server.query(f"START {word} SQL_THREAD")
+        ((_, message),) = faults(_outside(lab, "triggers"))
+        assert f"{server.host}:{server.port} applies the rows of p.test:3307" in message
+        with lab.connect(server, RUNTIME_USER) as connection:
+            assert running_replication(connection) == ["p.test:3307"]
+        (allowed,) = (check for check in _outside(lab, "triggers", "SW8943") if check.name == "replication")
+        assert allowed.verdict is Verdict.WARNING
+    finally:
+        server.query(f"STOP {word}")
+        server.query(f"RESET {word} ALL")
+    privilege = "REPLICATION CLIENT" if mysql else "SLAVE MONITOR"
+    server.query(f"REVOKE {privilege} ON *.* FROM {lab.account(server, RUNTIME_USER)}")
+    ((_, message),) = faults(_outside(lab, "triggers"))
+    assert f"GRANT {privilege} ON *.*" in message
+
+
+def test_n05_an_event_that_no_trigger_stops_is_refused(lab: FenceLab, server: Server) -> None:
+    server.query(f"GRANT EVENT ON *.* TO {lab.account(server, RUNTIME_USER)}")
+    for name, what in (("clean", "DELETE FROM shop.orders WHERE id < 5"), ("looks", "DO SLEEP(0)")):
+        server.query(f"CREATE EVENT {name} ON SCHEDULE EVERY 1 YEAR STARTS '2037-01-01' DO {what}", database=DATABASE)
+    was = server.query("SELECT @@global.event_scheduler")[0][0]
+    try:
+        server.query("SET GLOBAL event_scheduler = OFF")
+        assert not faults(_outside(lab, "read_only"))
+        server.query("SET GLOBAL event_scheduler = ON")
+        ((code, message),) = faults(_outside(lab, "read_only"))
+        assert code == "SW8944" and "event shop.clean" in message, message
+        assert not faults(_outside(lab, "triggers")) and not faults(_outside(lab, "read_only", "SW8944"))
+    finally:
+        server.query(f"SET GLOBAL event_scheduler = {was}")
+
+
+def test_s15_an_anonymous_account_passes_triggers_by_the_name_it_gives(lab: FenceLab, server: Server) -> None:
+    fence = lab.fence(TRIGGERS)
+    assert not has_refusal(fence.checks()), fence.checks()
+    anonymous = f"''@'{server.sandbox.account_host}'"
+    server.query(f"CREATE USER {anonymous}")
+    try:
+        ((code, message),) = faults(fence.checks())
+        assert code == "SW8902" and "anonymous" in message
+    finally:
+        server.query(f"DROP USER {anonymous}")
+
+
+def test_s15_a_replica_that_executes_triggers_is_refused(lab: FenceLab, server: Server) -> None:
+    if server.sandbox.kind == "mysql":
+        pytest.skip("MariaDB only: no other server executes triggers for rows of the log")
+    replicas = {"standby": lab.endpoint(server)}
+    assert not faults(list(replica_checks(replicas)))
+    server.query("SET GLOBAL slave_run_triggers_for_rbr = YES")
+    try:
+        ((code, message),) = faults(list(replica_checks(replicas)))
+        assert code == "SW8902" and "replica standby" in message and "slave_run_triggers_for_rbr = NO" in message
+    finally:
+        server.query("SET GLOBAL slave_run_triggers_for_rbr = NO")
+
+
+def _outside(lab: FenceLab, kind: str, *allowed: str) -> list[Check]:
+    server = FencedServer(lab.endpoint(lab.servers[0]), {DATABASE: TABLES})
+    with connect(server.endpoint) as connection:
+        return list(outside_writers(connection, server, kind=kind, allowed=allowed))
 
 
 def test_super_read_only_would_stop_us(lab: FenceLab, server: Server) -> None:

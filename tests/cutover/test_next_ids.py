@@ -43,17 +43,22 @@ def test_d18_no_number_is_given_twice(lab: CutoverLab) -> None:
         lab.drain_forward(run)
         lab.verify()
         _refused_without_a_segment_table(lab, run)
+        _refused_without_alter(lab, "begin", "SW8942: a rollback would be refused (SW8125)")
         assert "parent.id: row 'parent' of lab_0.id_segment from nothing yet to 1,500" in lab.cutover("--dry-run")
         lab.cutover("--rehearse")
         assert "the next numbers would be set: coupon.id: AUTO_INCREMENT of lab_1.coupon" in lab.job.end_of_log()
         assert lab.at(0, "SELECT * FROM id_segment") == [], "a rehearsal sets nothing"
+        assert "s in the last rehearsal, below 60 s" in lab.cutover("--dry-run")
+        said = lab.cutover("--dry-run", "--max-pause", "0.001")
+        assert "and writers may wait for 0.001 s: a cutover would be lifted (SW8913)" in said, said
         for point in ("after-ids-set", "after-ids-recorded"):
             lab.killed(failpoints=f"{point}=kill")
         lab.cutover()
         assert lab.at(0, "SELECT * FROM id_segment") == [("parent", 1500)]
         assert "coupon.id" in lab.cutover("status")
         _numbers_of_the_shards(lab, run)
-        _refused_without_alter(lab)
+        lab.arena.source.query(f"REVOKE ALTER ON lab.* FROM {_account(lab)}")
+        _refused_without_alter(lab, "rollback", "SW8125")
         lab.cutover("rollback")
         assert lab.source("SELECT value FROM numbers") == [(2600,)]
         lab.write("INSERT INTO coupon (code) VALUES ('back')")
@@ -77,7 +82,8 @@ def _refused_without_a_segment_table(lab: CutoverLab, run: subprocess.Popen[byte
     lab.on(0, "DROP TABLE id_segment", SEGMENT.format(key=", PRIMARY KEY (name)"))
     lab.on(0, "ALTER TABLE id_segment MODIFY next_id tinyint NOT NULL")
     said = lab.refused("begin", code=Exit.REFUSED)
-    assert "SW8928" in said and "source takes writes again" in said, said
+    assert "SW8940" in said and "id_segment.next_id (tinyint) ends at 127" in said, said
+    assert "fenced" not in said.rpartition("$ ")[2], said
     lab.on(0, "ALTER TABLE id_segment MODIFY next_id int NOT NULL")
     lab.write("UPDATE parent SET note = 'once more'")  # the run has noticed that it follows the source again
     lab.drain_forward(run)
@@ -95,9 +101,41 @@ def _numbers_of_the_shards(lab: CutoverLab, run: subprocess.Popen[bytes]) -> Non
     lab.drain(run)
 
 
-def _refused_without_alter(lab: CutoverLab) -> None:
-    said = lab.refused("rollback", code=Exit.REFUSED)
-    sandbox = lab.arena.source.sandbox
-    wanted = grant(("ALTER",), "lab", quoted_account(f"{RUNTIME_USER}@{sandbox.account_host}"))
-    assert "SW8125" in said and wanted in said, said
+def _refused_without_alter(lab: CutoverLab, action: str, code: str) -> None:
+    said, wanted = lab.refused(action, code=Exit.REFUSED), grant(("ALTER",), "lab", _account(lab))
+    assert code in said and wanted in said, said
+    if action == "begin":
+        assert "(--no-rollback)" in lab.cutover("--dry-run", "--no-rollback")
     lab.arena.source.query(wanted)
+
+
+def _account(lab: CutoverLab) -> str:
+    return quoted_account(f"{RUNTIME_USER}@{lab.arena.source.sandbox.account_host}")
+
+
+def test_n40_n36_numbers_that_cannot_be_given_are_named_before_the_fence(arena: Arena, tmp_path: Path) -> None:
+    lab = CutoverLab(arena, tmp_path, example=EXAMPLE)
+    lab.begin()
+    lab.on(0, SEGMENT.format(key=", PRIMARY KEY (name)"))
+    assert "row 'parent' of lab.numbers, from which applications take numbers now, is missing" in _dry_run(lab)
+    lab.write("INSERT INTO numbers VALUES ('parent', 2147482000)", "INSERT INTO coupon VALUES (2147482500, 'last')")
+    lab.on(1, "INSERT INTO coupon VALUES (2147482647, 'last')")
+    said = _dry_run(lab)
+    assert "numbers up to 2,147,482,647 are given, so with the margin of 1,000 the next one would be" in said, said
+    assert "2,147,483,648, and lab_1.coupon.id (int) ends at 2,147,483,647" in said, said
+    assert "parent.id" not in said.partition("SW8940")[2].partition("\n")[0], said
+    lab.write("UPDATE numbers SET value = 2147482647 WHERE what = 'parent'")
+    assert "SW8940: parent.id: numbers up to 2,147,482,646 are given" in _dry_run(lab)
+    lab.refused("begin", code=Exit.REFUSED)
+    assert lab.at(0, "SELECT * FROM id_segment") == [], "nothing is set"
+    lab.write("ALTER TABLE numbers MODIFY value bigint", "UPDATE numbers SET value = NULL")
+    assert "SW8941: parent.id: value in row 'parent' of lab.numbers is NULL" in _dry_run(lab)
+    lab.write("ALTER TABLE numbers MODIFY value varchar(20)", "UPDATE numbers SET value = '99'")
+    assert "column value of lab.numbers is of type varchar(20), so it does not count" in _dry_run(lab)
+    lab.write("ALTER TABLE numbers MODIFY value bigint")
+    lab.on(0, "ALTER TABLE id_segment ADD owner varchar(20) NOT NULL, ADD step int NOT NULL DEFAULT 1")
+    assert "row 'parent' of lab_0.id_segment is missing, and column owner needs a value" in _dry_run(lab)
+
+
+def _dry_run(lab: CutoverLab) -> str:
+    return lab.cutover("--dry-run", expect=Exit.REFUSED)

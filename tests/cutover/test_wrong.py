@@ -6,6 +6,8 @@ import json
 import signal
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -55,15 +57,18 @@ def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp
         assert json.loads(lab.cutover("--dry-run", "--format", "json"))["exit_code"] == 0
         assert lab.status()["state"] == "following"
         # Before the switch: the stream brings a change behind the comparison.
-        process = lab.start_cutover(failpoints=f"before-proved=wait:{gate}")
-        try:
-            lab.until(run, "both sides are compared", lambda: gate.with_name("gate.reached").exists())
-            _passes_the_fence(lab, _INSERT.format(id=77))
-            gate.touch()
-            assert process.wait(timeout=120) == Exit.REFUSED, lab.job.end_of_log()
-        finally:
-            kill_tree(process)
-        assert "SW8914" in lab.job.end_of_log()
+        with _applying_another_servers_rows(lab):
+            process = lab.start_cutover("--allow", "SW8943", failpoints=f"before-proved=wait:{gate}")
+            try:
+                lab.until(run, "both sides are compared", lambda: gate.with_name("gate.reached").exists())
+                _passes_the_fence(lab, _INSERT.format(id=77))
+                gate.touch()
+                assert process.wait(timeout=120) == Exit.REFUSED, lab.job.end_of_log()
+            finally:
+                kill_tree(process)
+        said = lab.job.end_of_log()
+        assert "SW8914" in said and "which applies the rows of p.test:3306" in said, said
+        assert "warning: " in said and "(allowed)" in said, said
         assert lab.status()["state"] == "following"
         assert not (folder / "hook.json").exists()
         lab.writes_on(run)
@@ -93,6 +98,20 @@ def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp
         lab.write(_INSERT.format(id=79))
     assert "the fence of the source" in lab.cutover("unfence")
     lab.write(_INSERT.format(id=79))
+
+
+@contextmanager
+def _applying_another_servers_rows(lab: CutoverLab) -> Iterator[None]:
+    server, mysql = lab.arena.source, lab.arena.source.sandbox.kind == "mysql"
+    change = "REPLICATION SOURCE TO SOURCE_HOST='p.test'" if mysql else "MASTER TO MASTER_HOST='p.test'"
+    word = "REPLICA" if mysql else "SLAVE"
+    server.query(f"CHANGE {change}")
+    try:
+        server.query(f"START {word} SQL_THREAD")
+        yield
+    finally:
+        server.query(f"STOP {word}")
+        server.query(f"RESET {word} ALL")
 
 
 def _refused_run(lab: CutoverLab) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.servers import warm
+from tests.servers.consent import with_consent
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
 SHARDWRIGHT = str(Path(sys.executable).with_name("shardwright"))
@@ -43,6 +44,7 @@ class Outcome:
 def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
     """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one of
     its own."""
+    arguments = with_consent(arguments)
     if environ or not warm.fits(project, arguments):
         return own_process(project, *arguments, environ=environ)
     with tempfile.TemporaryDirectory(prefix="shardwright-said-") as folder:
@@ -56,7 +58,7 @@ def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | Non
 def own_process(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
     """Run the installed command to its end, away from the source tree."""
     done = subprocess.run(
-        [SHARDWRIGHT, "--project", str(project), *arguments],
+        [SHARDWRIGHT, "--project", str(project), *with_consent(arguments)],
         capture_output=True,
         text=True,
         timeout=PATIENCE,

@@ -101,7 +101,7 @@ def test_c11_two_migrations_run_over_the_same_databases(arena: Arena, tmp_path: 
                 case.call("verify", "--env", "test", "--migration", name, saying="equal")
             (case.project / "specs" / "field.yaml").write_text(third)
             case.call("compile")
-            case.call("run", "--env", "test", "--migration", "third", code=6, saying="SW8215")
+            case.call("run", "--env", "test", "--migration", "third", code=6, saying="SW8225")
             (case.project / "specs" / "field.yaml").write_text(text)
             case.call("compile")
         case.write("INSERT INTO a VALUES (10, 10)")
@@ -112,3 +112,21 @@ def test_c11_two_migrations_run_over_the_same_databases(arena: Arena, tmp_path: 
         with arena.shard(database) as connection, connection.cursor() as cursor:
             cursor.execute("SHOW TABLES")
             assert bool(ledger) == (cursor.rowcount == 4), cursor.fetchall()  # two tables of each migration
+
+
+def test_s5_rows_of_another_begun_migration_are_not_replaced_or_kept(arena: Arena, tmp_path: Path) -> None:
+    """Its run is not connected: whoever asks for its rows has to finish it first."""
+    case = Case(arena, tmp_path, "tables:\n  - {table: a, sharding: by_id}", setup=SETUP, ignored=("b", "c"))
+    case.plan()
+    case.run()
+    text = case.spec_file.read_text(encoding="utf-8")
+    for policy in ("keep", "replace", "refuse"):
+        other = text.replace("migration: field", "migration: third")
+        case.spec_file.write_text(other.replace("table: a,", f"table: a, existing_rows: {policy},"))
+        case.call("compile")
+        for command in ("preflight", "run"):
+            said = "SW8225: part_1.a_0 holds rows of migration field, which has begun"
+            case.call(command, "--env", "test", "--migration", "third", code=6, saying=said)
+    case.spec_file.write_text(text)
+    case.call("compile")
+    case.require_equal("a")

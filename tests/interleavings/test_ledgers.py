@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -107,6 +108,59 @@ def test_a13_a_first_shard_taken_back_is_named(copied: Lab) -> None:
 def test_a13_lost_books_of_the_first_shard_are_no_new_beginning(copied: Lab) -> None:
     with changed(copied, FIRST, "_shardwright_migration", "DELETE FROM _shardwright_migration"):
         assert "the first shard's ledger does not know it" in refused(copied, "SW8210")
+
+
+def test_s8_rows_of_a_lost_home_are_never_to_be_emptied(copied: Lab) -> None:
+    """All that is ours on the first shard is gone, and the rows are there."""
+    names = [str(name) for (name,) in copied.at(FIRST, "SHOW TABLES") if str(name).startswith("_s")]
+    for name in names:
+        copied.at(FIRST, f"ALTER TABLE `{name}` RENAME `kept{name}`")
+    try:
+        for verb in (("preflight",), ("run", "--until", "caught-up")):
+            told = _refused(copied, *verb)
+            assert "SW8210: lab_1 holds what migration" in told, told
+            assert "SW8130" not in told and "empty it" not in told, told
+        copied.at(
+            SECOND, f"INSERT INTO _shardwright_switch VALUES ('{copied.job.spec.migration}', 'shards', 1, NOW(6))"
+        )
+        told = _refused(copied, "preflight")
+        assert "whose rows are the only copy" in told and "start the migration over" not in told, told
+    finally:
+        copied.at(SECOND, "DELETE FROM _shardwright_switch")
+        for name in names:
+            copied.at(FIRST, f"DROP TABLE IF EXISTS `{name}`")
+            copied.at(FIRST, f"ALTER TABLE `kept{name}` RENAME `{name}`")
+
+
+def test_s9_s14_preflight_status_and_verify_see_a_restored_shard(copied: Lab) -> None:
+    older = "UPDATE _shardwright_shard SET batch = batch - 1"
+    with changed(copied, SECOND, "_shardwright_shard", older):
+        assert "SW8209" in _refused(copied, "preflight")
+        status = shardwright(copied.job.project, "status", "--env", ENVIRONMENT).require(0)
+        assert "it was restored from a backup (SW8209)" in status.out, status
+        copied.write("UPDATE parent SET note = 'newer'")  # nothing would bring it
+        began = time.monotonic()
+        assert "SW8209" in _refused(copied, "verify")
+        assert time.monotonic() - began < 30
+    copied.finish()
+
+
+@pytest.mark.parametrize("table", ["_shardwright_shard", "_shardwright_chunk_done", "_shardwright_connection"])
+def test_s12_a_ledger_that_is_partly_lost_is_named(copied: Lab, table: str) -> None:
+    copied.at(SECOND, f"RENAME TABLE `{table}` TO `kept{table}`")
+    try:
+        told = _refused(copied, "run", "--until", "caught-up")
+        assert "SW8207" in told or "SW8209" in told, told
+        assert "lab_1" in told and "SW8151" not in told, told
+    finally:
+        copied.at(SECOND, f"DROP TABLE IF EXISTS `{table}`")
+        copied.at(SECOND, f"RENAME TABLE `kept{table}` TO `{table}`")
+
+
+def _refused(lab: Lab, *verb: str) -> str:
+    outcome = shardwright(lab.job.project, *verb, "--env", ENVIRONMENT)
+    assert outcome.code == 6, outcome
+    return outcome.out + outcome.err
 
 
 def test_j7_a_ledger_of_another_format_is_refused(copied: Lab) -> None:

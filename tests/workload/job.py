@@ -16,6 +16,7 @@ from typing import Any
 from shardwright.runtime.rehearsal.sandbox.sandbox import SPARK
 from shardwright.specs.spec.read import read_spec
 from tests.servers import warm
+from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena
 
 ENVIRONMENT = "test"
@@ -41,7 +42,12 @@ class Job:
         arena.prepare_for(self.spec, self.project, name=ENVIRONMENT, settings=settings)
 
     def command(self, *arguments: str) -> list[str]:
-        return [str(Path(sys.executable).with_name("shardwright")), "--project", str(self.project), *arguments]
+        return [
+            str(Path(sys.executable).with_name("shardwright")),
+            "--project",
+            str(self.project),
+            *with_consent(arguments),
+        ]
 
     def call(self, *arguments: str, expect: int = 0, timeout: float = 300.0) -> str:
         """Run one command to its end and return its standard output."""
@@ -51,6 +57,7 @@ class Job:
         return out
 
     def _carried_out(self, arguments: tuple[str, ...], log: Any, timeout: float) -> tuple[int, str]:
+        arguments = with_consent(arguments)
         if not warm.fits(self.project, arguments):
             done = subprocess.run(
                 self.command(*arguments),

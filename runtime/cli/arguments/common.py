@@ -40,7 +40,11 @@ def connects(parser: argparse.ArgumentParser) -> None:
 
 def consents(parser: argparse.ArgumentParser) -> None:
     """The arguments of every verb that writes to an environment's servers."""
-    parser.add_argument("--yes", action="store_true", help="do not ask, though the environment is protected")
+    parser.add_argument(
+        "--yes",
+        action="store_true",
+        help="do not ask, though the environment is protected or what is done cannot be undone",
+    )
 
 
 def asks(parser: argparse.ArgumentParser) -> None:

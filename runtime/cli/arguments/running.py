@@ -145,6 +145,11 @@ def cutover(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--drain-timeout", metavar="SECONDS", type=seconds,
                         help="kill transactions that are open for longer behind the fence (default: the "
                              "environment's cutover.drain_timeout)")  # fmt: skip
+    parser.add_argument("--no-rollback", action="store_true",
+                        help="cut over although a rollback could not stop the writers of the shards")  # fmt: skip
+    parser.add_argument("--allow", metavar="CODE[,CODE]", default="",
+                        help="answer for what writes behind the fence: SW8943 (rows of another server that it "
+                             "replicates from), SW8944 (its events)")  # fmt: skip
 
 
 def control(parser: argparse.ArgumentParser) -> None:

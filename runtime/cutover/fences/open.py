@@ -17,7 +17,7 @@ from shardwright.specs.environment.cutover import FenceSetting, HookSetting
 
 def open_fence(setting: FenceSetting, servers: Sequence[FencedServer], *, context: FenceContext) -> Fence:
     """`servers`: all of the side. Items with the same address are one server."""
-    each = _by_address(servers)
+    each = by_address(servers)
     match setting.kind:
         case "triggers":
             return TriggerFence(each, context)
@@ -29,7 +29,8 @@ def open_fence(setting: FenceSetting, servers: Sequence[FencedServer], *, contex
             return HookFence(setting.hook or HookSetting(), context)
 
 
-def _by_address(servers: Sequence[FencedServer]) -> Sequence[FencedServer]:
+def by_address(servers: Sequence[FencedServer]) -> Sequence[FencedServer]:
+    """Items with the same address as one, with the tables of all."""
     found: dict[str, FencedServer] = {}
     for server in servers:
         tables = dict(found[server.name].tables) if server.name in found else {}

@@ -5,14 +5,21 @@ Runs in the driver; reads one server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import replace
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
 from shardwright.runtime.cutover.fences.fence import NOT_ALL_WRITES, WOULD_NOT_WORK, FencedServer
 from shardwright.runtime.cutover.fences.server_checks import server_checks
-from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged, warned
+from shardwright.runtime.cutover.fences.sessions import own_user
+from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged, warned
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import connect, is_mariadb
 from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.run.preflight.grants import fence_grants
 
@@ -26,6 +33,11 @@ _CASCADES: Final = (
     "FROM information_schema.referential_constraints AS r WHERE r.constraint_schema = %s AND "
     "(r.delete_rule NOT IN ('RESTRICT', 'NO ACTION') OR r.update_rule NOT IN ('RESTRICT', 'NO ACTION'))"
 )
+
+
+_NO_NAME: Final = "SELECT 1 FROM information_schema.user_privileges WHERE grantee LIKE '''@%' LIMIT 1"
+_READERS: Final = "SELECT user FROM information_schema.processlist WHERE command IN ('Binlog Dump', 'Binlog Dump GTID')"
+_RUNS: Final = "SELECT @@global.slave_run_triggers_for_rbr"
 
 
 def trigger_checks(connection: Connection[Any], server: FencedServer, *, left_over: Sequence[str]) -> Iterator[Check]:
@@ -43,8 +55,60 @@ def trigger_checks(connection: Connection[Any], server: FencedServer, *, left_ov
         "fence", where, warning=f"an earlier one is still there: {names}" if left_over else None,
         way_out="lift it, or DROP TRIGGER", otherwise="not set",
     )  # fmt: skip
+    yield from judged("anonymous accounts", where, _anonymous(connection, server), otherwise="none was found")
     if not has_refusal(grants):
+        yield _replicas(connection, where)
         yield from server_checks(connection, where)
+
+
+def replica_checks(replicas: Mapping[str, Endpoint]) -> Iterator[Check]:
+    """Of those that the environment names. A MariaDB replica may execute triggers for the rows that it applies. There
+    USER() is empty, so that the triggers of the fence would refuse what our account writes, and replication would
+    stop."""
+    for name, endpoint in replicas.items():
+        try:
+            with closing(connect(endpoint)) as connection:
+                executes = is_mariadb(connection) and str(query(connection, _RUNS)[0][0]).upper() != "NO"
+        except RuntimeFailure as failure:
+            yield Check("triggers of replicas", str(endpoint), Verdict.WARNING, f"not known: {failure.message}")
+            continue
+        fault = Fault(
+            NOT_ALL_WRITES,
+            f"replica {name} ({endpoint}) executes triggers for rows that it applies, and the fence's would stop it",
+            "SET GLOBAL slave_run_triggers_for_rbr = NO there, until the fence is lifted",
+        )
+        yield from judged("triggers of replicas", str(endpoint), [fault] if executes else [], otherwise="not executed")
+
+
+def _replicas(connection: Connection[Any], where: str) -> Check:
+    """Of those that the environment does not name, only the readers of the log are seen."""
+    ours = own_user(connection)
+    readers = [user for (user,) in query(connection, _READERS) if listed_text(user) != ours]
+    found = f"{len(readers)} other clients read the log" if readers and is_mariadb(connection) else None
+    return warned(
+        "readers of the log", where, warning=found, otherwise="no replica of MariaDB that may execute triggers",
+        way_out="where one is a replica, slave_run_triggers_for_rbr has to be NO there, as by default",
+    )  # fmt: skip
+
+
+def _anonymous(connection: Connection[Any], server: FencedServer) -> Iterator[Fault]:
+    """With an anonymous account, a client has the user name that it gives, ours too, and passes. Other accounts are
+    listed for few; so one login is tried, with a name that no account has."""
+    listed = query(connection, _NO_NAME)
+    if listed or _may_log_in(replace(server.endpoint, account=f"sw_{secrets.token_hex(8)}", password="")):
+        yield Fault(
+            NOT_ALL_WRITES,
+            "an anonymous account lets clients in under any user name, ours too, and the fence goes by that name",
+            "drop it (DROP USER ''@HOST), or take the fence read_only or lock_accounts",
+        )
+
+
+def _may_log_in(endpoint: Endpoint) -> bool:
+    try:
+        connect(endpoint).close()
+    except RuntimeFailure:
+        return False
+    return True
 
 
 def may_create(connection: Connection[Any]) -> Iterator[Fault]:

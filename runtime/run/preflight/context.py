@@ -13,6 +13,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.run.preflight.tolerance import Tolerance
@@ -97,6 +98,9 @@ class Context:
     """Estimated sizes in all source tables, by logical table."""
     settings: dict[str, str] = field(default_factory=dict)
     """Variables of the first source server, by name. The targets are compared with them."""
+
+    lost_home: Fault | None = None
+    """Why a migration that has not begun by the first shard's ledger has begun all the same."""
 
     @property
     def has_begun(self) -> bool:

@@ -6,6 +6,7 @@ Runs in the driver; reads source servers and shards, writes nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import closing, suppress
 from functools import partial
 from typing import Any
 
@@ -14,7 +15,8 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.mysql.check import Check, Verdict, has_refusal
+from shardwright.runtime.ledger.members import lost_home
+from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.run.preflight.any_server import protection
@@ -66,6 +68,9 @@ def _sources(context: Context) -> Iterator[Check]:
 
 def _targets(context: Context) -> Iterator[Check]:
     servers = context.servers
+    if context.plan.direction == "forward" and not context.has_begun:
+        context.lost_home = _lost_home(context)
+        yield from judged("ledgers", "", filter(None, [context.lost_home]), otherwise="none of this migration is lost")
     for endpoint in dict.fromkeys(servers.shards):
         shards = [shard for shard, at in enumerate(servers.shards) if at == endpoint]
         yield protection(endpoint)
@@ -87,6 +92,15 @@ def _targets(context: Context) -> Iterator[Check]:
             yield from found
             if _is_silent(found):
                 break
+
+
+def _lost_home(context: Context) -> Fault | None:
+    """Asks the shards behind the first one. Those that do not answer are named by the checks."""
+    for shard in range(1, len(context.servers.databases)):
+        with suppress(RuntimeFailure), closing(context.servers.connect_shard(shard)) as connection:
+            if found := lost_home(connection, context.servers.databases[shard], context.plan.migration):
+                return Fault("SW8210", found, "")
+    return None
 
 
 def _asked(

@@ -102,6 +102,8 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
     if context.has_begun or has_written(connection, context.plan.migration):
         yield Check("existing data", where, Verdict.OK, f"the migration has begun in {database}")
         return
+    if context.lost_home is not None:
+        return  # the rows are the migration's own
     in_the_way = list(tables_in_the_way(connection, context.plan, shard))
     yield from judged("target tables", where, in_the_way, otherwise=f"no conflicts in {database}")
     if not in_the_way:

@@ -13,6 +13,7 @@ from shardwright.compiler.plan.summary import few
 from shardwright.compiler.schema.column_type import type_words
 from shardwright.compiler.schema.file import read_schema
 from shardwright.runtime.ddl.tables.definition import default_collations, table_names
+from shardwright.runtime.ledger.databases import tables_of_others
 from shardwright.runtime.ledger.ddl_record import read_record
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.run.existing_rows import REMOVED, objections, standing
@@ -31,7 +32,9 @@ def existing_rows(context: Context, connection: Connection[Any], shard: int, whe
     """The rows in one target database, which `connection` is in, of a migration that has not begun."""
     found = list(standing(context.plan, connection, shard))
     may_remove = not context.demands.protected or REMOVED in context.demands.allowed
-    faults = [Fault(*objection) for item in found for objection in objections(item, may_remove=may_remove)]
+    owners = tables_of_others(context.plan, context.servers) if found else {}
+    every = (objections(item, may_remove=may_remove, owners=owners) for item in found)
+    faults = [Fault(*objection) for objected in every for objection in objected]
     if faults or not found:
         otherwise = f"none in {context.plan.databases[shard]}"
         yield from judged(_NAME, where, iter(faults), otherwise=otherwise)

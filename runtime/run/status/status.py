@@ -60,16 +60,22 @@ class SourceStatus:
 class ShardStatus:
     """How far the stream and the copy are on one shard.
 
-    `batch` is the last batch with work for the shard. `last` is the position up to which it has everything: a shard
-    that owes nothing has all of it; None where the shard's ledger does not know the migration. `chunks` and
-    `rows_copied` count what chunks brought.
+    A shard that owes nothing has all of `last`.
     """
 
     shard: str
+    """The target database."""
     batch: int
+    """The last batch with work for the shard."""
     last: str | None
+    """The position up to which it has everything; None where the shard's ledger does not know the migration."""
     chunks: int
+    """How many it has."""
     rows_copied: int
+    """What chunks brought."""
+    lacks: int | None = None
+    """The last batch that it should have by the first shard's ledger, and does not have by its own: it was restored
+    from a backup."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +179,8 @@ def _shards(
         rows = sum(chunks.rows.values())
         position = None if last is None else str(last)
         called = servers.targets[shard] if plan.direction == "forward" else ledger.database
-        found.append(ShardStatus(called, ledger.batch or 0, position, chunks.chunks, rows))
+        lacks = owed if ledger.batch is not None and ledger.batch < owed else None
+        found.append(ShardStatus(called, ledger.batch or 0, position, chunks.chunks, rows, lacks))
     return tuple(found)
 
 

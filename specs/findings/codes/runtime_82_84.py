@@ -152,6 +152,21 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "compile, run again.",
     ),
     Code(
+        "SW8225",
+        "rows of another migration",
+        "Target tables hold rows that another migration has written, and it has begun and is not finished. Whatever "
+        "`existing_rows` says, they are not ours to keep, to remove or to empty. Finish that migration, or name other "
+        "tables.",
+        "shardwright cutover finish --migration shop-split --env production",
+    ),
+    Code(
+        "SW8226",
+        "what cannot be undone",
+        "The command says what is lost for good, with numbers, before it acts. At a terminal it asks, in every "
+        "environment; elsewhere it needs `--yes`. Nothing was done.",
+        "shardwright cutover finish --env production --yes",
+    ),
+    Code(
         "SW8301", "a shard refused a batch", "The message repeats the server's reason. Nothing of that step was kept."
     ),
     Code(

@@ -184,4 +184,50 @@ RUNTIME_89: tuple[Code, ...] = (
         "version before this one kept the record on the shards. Correct the row, or delete it and create the trigger "
         "by hand before the application writes, and repeat the command.",
     ),
+    Code(
+        "SW8940",
+        "the next number does not fit its column",
+        "Behind the largest number that a row has, and the `margin` of `ids`, the column or its counter has no room: "
+        "every INSERT after the switch would fail. The message has the largest number, the margin and where the type "
+        "ends. No counter was set. Give the column a larger type on both sides, or take a smaller margin.",
+        "ALTER TABLE coupons MODIFY id BIGINT UNSIGNED NOT NULL AUTO_INCREMENT",
+    ),
+    Code(
+        "SW8941",
+        "a segment holds no number",
+        "A segment table that `ids` names has NULL for the next number, or a column that holds no whole numbers. Or it "
+        "has no row of that name, although applications take numbers there now. A guess could give a number twice. "
+        "Nothing was changed.",
+        "UPDATE id_segment SET next_id = 5001 WHERE name = 'users'",
+    ),
+    Code(
+        "SW8942",
+        "no rollback would be possible",
+        "After the switch a rollback has to stop the writers of the shards, and to set the next numbers of the source. "
+        "The message says what is missing for that: a fence in the environment, a privilege or a setting. Correct it "
+        "before the switch, or give the rollback up.",
+        "shardwright cutover --env production --no-rollback",
+    ),
+    Code(
+        "SW8943",
+        "rows come from another server",
+        "A server that is to be fenced is a replica, or was one and may start again. It applies the rows that others "
+        "write on the server it reads from, and no fence stops these. Cut over at that server, or end the "
+        "replication. An operator may answer for it when no client writes the migration's tables there.",
+        "shardwright cutover --env production --allow SW8943",
+    ),
+    Code(
+        "SW8944",
+        "an event may write behind the fence",
+        "The event scheduler of a server is on, and an enabled event changes tables of the migration or calls a "
+        "routine. Only the fence `triggers` stops events. Disable the event, or answer for it.",
+        "ALTER EVENT shop.purge DISABLE",
+    ),
+    Code(
+        "SW8945",
+        "another migration's way back writes there",
+        "Another migration was cut over from the same tables, and its way back writes to them. Its account is ours, "
+        "which passes the fence. Roll that migration back, or finish it.",
+        "shardwright cutover finish --migration shop-split --env production",
+    ),
 )

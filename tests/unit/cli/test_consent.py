@@ -4,12 +4,18 @@ that is older than its files. No server is needed: nobody gets that far.
 
 from __future__ import annotations
 
+import argparse
+import io
 import signal
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.cli.consent import require_final_consent
+from shardwright.runtime.failures import Refused
+from shardwright.specs.environment.read import read_environment
 from tests.unit.cli.conftest import Call, write_spec
 
 NOBODY = "{host: 127.0.0.1, port: 1, user: app}"
@@ -56,6 +62,29 @@ def test_a_protected_environment_asks_for_yes(environment: Path, call: Call, ver
     ended = call(*arguments)
     assert ended.code == 6 and "SW8216" in ended.err and "repeat with --yes" in ended.err
     assert call(*arguments, "--yes").code == 4
+
+
+def test_s10_what_cannot_be_undone_asks_in_every_environment(
+    environment: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read = read_environment(str(environment), databases=None, named="staging", root=environment.parent)
+    assert not read.protected
+
+    def ask(yes: bool, terminal: bool, answer: str = "") -> str:
+        stdin = io.StringIO(answer)
+        for stream in (stdin, sys.stderr):
+            monkeypatch.setattr(stream, "isatty", lambda: terminal)
+        monkeypatch.setattr(sys, "stdin", stdin)
+        require_final_consent(read, argparse.Namespace(yes=yes), "discard 5 rows", lost="5 rows")
+        return capsys.readouterr().err
+
+    assert "this cannot be undone: 5 rows" in ask(yes=True, terminal=False)
+    assert "type the environment's name, staging, to discard 5 rows" in ask(
+        yes=False, terminal=True, answer="staging\n"
+    )
+    for terminal, answer in ((False, ""), (True, "yes\n"), (True, "")):
+        with pytest.raises(Refused, match=r"SW8226.*repeat with --yes to discard 5 rows"):
+            ask(yes=False, terminal=terminal, answer=answer)
 
 
 def test_reading_verbs_do_not_ask(environment: Path, call: Call) -> None:

@@ -15,6 +15,7 @@ from shardwright.compiler.plan.begun import (
     plan_record,
     steps_to,
     tables_of_ours,
+    tables_written_back,
 )
 from shardwright.compiler.plan.plan import Plan
 from shardwright.specs.spec.read import read_spec
@@ -58,6 +59,13 @@ def steps(tmp_path: Path):  # type: ignore[no-untyped-def]
         return steps_to(plan_record(compiled(tmp_path, before)), compiled(tmp_path, after, schema))
 
     return from_to
+
+
+def test_n05_a_way_back_records_which_tables_it_writes(tmp_path: Path) -> None:
+    plan = compiled(tmp_path, SPEC)
+    assert plan.backward is not None
+    assert tables_written_back(plan_record(plan.backward)) == {"shop.orders"}
+    assert tables_written_back(plan_record(plan)) == frozenset()
 
 
 @pytest.mark.parametrize("setting", ["weight: 7", "deletes: {policy: until_snapshot, stop_above: 100}"])

@@ -1,0 +1,43 @@
+"""`cutover finish` beside a live run: both end in good order."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from shardwright.runtime.cli.exits import Exit
+from tests.cutover.lab import CutoverLab
+from tests.servers.testbed import Arena
+from tests.workload.job import ENVIRONMENT
+
+pytestmark = [pytest.mark.server, pytest.mark.spark]
+
+
+def test_s10_finish_asks_and_ends_the_live_run_without_an_error(arena: Arena, tmp_path: Path) -> None:
+    lab = CutoverLab(arena, tmp_path)
+    lab.begin()
+    with lab.live() as run:
+        lab.cutover()
+        lab.writes_on(run)
+        lab.application.stop()
+        lab.followed(run)
+        _asks(lab, "finish", "there is no rollback of lab any more")
+        assert lab.status()["state"] == "reversing"
+        before = lab.job.log.stat().st_size
+        lab.cutover("finish")
+        assert run.wait(timeout=60) == 0, lab.job.end_of_log()
+        said = lab.job.log.read_bytes()[before:].decode()
+        assert "lab is finished" in said and not any(code in said for code in ("SW8305", "SW8151", "error")), said
+    _asks(lab, "unfence", "clients may write to 2 old tables of the source again")
+    lab.cutover("unfence")
+
+
+def _asks(lab: CutoverLab, action: str, lost: str) -> None:
+    """S10: in an environment that is not protected, too, and before anything is done."""
+    command = [*lab.job.command("cutover", "status", "--env", ENVIRONMENT)]
+    command[command.index("status")] = action
+    ended = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120, check=False)
+    assert ended.returncode == Exit.REFUSED, ended
+    assert f"this cannot be undone: {lost}" in ended.stderr and "SW8226" in ended.stderr, ended
