@@ -54,6 +54,10 @@ _AWAITING = (
     "SELECT place, source_table, logical, statement, columns_after FROM `_shardwright_stream_ddl` "
     "WHERE migration = %s AND state = %s ORDER BY at DESC LIMIT 1"
 )
+_APPLIED = (
+    "SELECT place, source_table, logical, statement, columns_after FROM `_shardwright_stream_ddl` "
+    "WHERE migration = %s AND decision = 'apply' ORDER BY at"
+)
 _TAKE = (
     "UPDATE `_shardwright_stream_ddl` SET state = 'taken' WHERE migration = %s AND state = 'new' AND source_table = %s"
 )
@@ -124,11 +128,18 @@ def unknown_change(connection: Connection[Any], migration: str) -> RecordedDdl |
     return _change(connection, migration, "may")
 
 
+def applied_changes(connection: Connection[Any], migration: str) -> tuple[RecordedDdl, ...]:
+    """The statements that the stream has brought to the targets, in the log's order. None where no stream has begun."""
+    return tuple(map(_recorded, query_if_there(connection, _APPLIED, (migration,))))
+
+
 def _change(connection: Connection[Any], migration: str, state: State) -> RecordedDdl | None:
     rows = query_if_there(connection, _AWAITING, (migration, state))
-    if not rows:
-        return None
-    place, source, logical, statement, columns = rows[0]
+    return _recorded(rows[0]) if rows else None
+
+
+def _recorded(row: tuple[Any, ...]) -> RecordedDdl:
+    place, source, logical, statement, columns = row
     return RecordedDdl(place, source, logical, statement, None if columns is None else json.loads(columns))
 
 

@@ -1,5 +1,5 @@
 """Where does the live definition of a physical table differ from what it should be by now: the plan's CREATE TABLE and
-the routed changes that its record says are done?
+the routed changes that its record says are done, those of the stream included?
 
 Runs in the driver; reads the shards: the tables by SHOW CREATE TABLE and nothing else, and the record of DDL.
 """
@@ -16,15 +16,18 @@ from pymysql.connections import Connection
 from sqlglot import exp
 
 from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
+from shardwright.compiler.ddl.logged.logged_change import CannotFollow
+from shardwright.compiler.ddl.logged.read_logged import read_logged
 from shardwright.compiler.ddl.rewrite import SUFFIX
 from shardwright.compiler.ddl.strays import Difference, differences, leading_back
 from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
-from shardwright.compiler.plan.plan import Plan, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import DdlChange, Plan, TablePlan, with_suffix
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.runtime.ddl.session import Connect, explain
 from shardwright.runtime.ddl.tables.deferred_indexes import Forms, forms_of
 from shardwright.runtime.ddl.tables.definition import default_collations
-from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, read_record, sha256
+from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, of_stream, read_record, sha256
+from shardwright.runtime.ledger.stream_ddl import RecordedDdl, applied_changes
 from shardwright.runtime.mysql.rows_database import among_rows
 from shardwright.runtime.mysql.transactions import query_if_there
 
@@ -83,22 +86,42 @@ class _Database:
     """Physical table -> what SHOW CREATE TABLE says; those that exist."""
 
 
-def _read(plan: Plan, connect: Connect) -> Mapping[str, _Database]:
+@dataclass(frozen=True, slots=True)
+class _Live:
+    databases: Mapping[str, _Database]
+    streamed: tuple[DdlChange, ...]
+    """Statements of the source that the stream has brought to the tables, in order, as far as they are understood."""
+
+
+def _read(plan: Plan, connect: Connect) -> _Live:
     names: dict[str, list[str]] = defaultdict(list)
     for table in plan.tables:
         for shard, _, name in plan.physical_tables(table):
             names[plan.databases[shard]].append(name)
     found: dict[str, _Database] = {}
+    recorded: tuple[RecordedDdl, ...] = ()
     for database in plan.databases:
         connection = connect(database)
         try:
             shown = {name: text for name in names[database] if (text := _show(connection, name)) is not None}
+            recorded = recorded or applied_changes(connection, plan.migration)  # the first shard has them
             found[database] = _Database(read_record(connection, plan.migration), default_collations(connection), shown)
         except pymysql.err.MySQLError as error:
             raise explain(error, database, "*") from error
         finally:
             connection.close()
-    return found
+    return _Live(found, tuple(change for ddl in recorded if (change := _streamed(plan, ddl)) is not None))
+
+
+def _streamed(plan: Plan, ddl: RecordedDdl) -> DdlChange | None:
+    """What the stream has sent to the tables; None where it sent nothing, or where the plan has it already."""
+    try:
+        change = read_logged(ddl.statement, ddl.source.partition(".")[0], plan, None)
+    except CannotFollow:
+        return None
+    if change.routed is None:
+        return None
+    return DdlChange(of_stream(ddl.place), 1, change.logical, change.routed, destructive=False)
 
 
 def _show(connection: Connection[Any], table: str) -> str | None:
@@ -125,21 +148,21 @@ class _Expected:
         return self._known[key]
 
 
-def _of_table(plan: Plan, table: TablePlan, live: Mapping[str, _Database]) -> Drift:
+def _of_table(plan: Plan, table: TablePlan, live: _Live) -> Drift:
     forms, parts, expected = forms_of(plan, table), plan.parts(table), _Expected()
     identical = 0
     groups: _Groups = {}
     unreckoned: list[tuple[str, str, str, Shape]] = []
     for shard, part, name in plan.physical_tables(table):
         database, suffix = plan.databases[shard], parts[part]
-        there = live[database]
+        there = live.databases[database]
         create = read_create(there.shown[name]) if name in there.shown else None
         if create is None:
             said = _NOT_READ if name in there.shown else _MISSING
             groups.setdefault((said,), ((), []))[1].append(Stray(database, name, ""))
             continue
         found = shape_of(create, suffix=suffix, defaults=there.defaults)
-        candidates = _candidates(plan, table, forms, there.record, name, suffix)
+        candidates = _candidates(plan, table, forms, there.record, name, suffix, streamed=live.streamed)
         trees = [tree for changes in candidates[1] if (tree := expected.table(candidates[0], changes))]
         if not trees:
             unreckoned.append((database, name, suffix, found))
@@ -157,21 +180,28 @@ def _of_table(plan: Plan, table: TablePlan, live: Mapping[str, _Database]) -> Dr
 
 
 def _place(shapes: list[Shape], found: Shape, stray: Stray, suffix: str, groups: _Groups) -> bool:
-    """Whether it is like one of `shapes`; else it goes to its group, by how it differs from the first."""
-    compared = [differences(shape, found) for shape in shapes]
-    if not all(compared):
+    """Whether it is like one of `shapes`; else it goes to its group, by how it differs from the nearest one."""
+    nearest = min((differences(shape, found) for shape in shapes), key=len)
+    if not nearest:
         return True
-    statement = leading_back(compared[0], database=stray.database, table=stray.table, suffix=suffix)
-    said = tuple(map(str, compared[0]))
-    groups.setdefault(said, (compared[0], []))[1].append(Stray(stray.database, stray.table, statement))
+    statement = leading_back(nearest, database=stray.database, table=stray.table, suffix=suffix)
+    said = tuple(map(str, nearest))
+    groups.setdefault(said, (nearest, []))[1].append(Stray(stray.database, stray.table, statement))
     return False
 
 
 def _candidates(
-    plan: Plan, table: TablePlan, forms: Forms, record: Mapping[Place, Recorded], name: str, suffix: str
+    plan: Plan,
+    table: TablePlan,
+    forms: Forms,
+    record: Mapping[Place, Recorded],
+    name: str,
+    suffix: str,
+    *,
+    streamed: tuple[DdlChange, ...],
 ) -> tuple[str, list[tuple[str, ...]]]:
     """The CREATE TABLE, and the changes that the table has. A change in which an apply stopped may be in the table or
-    not."""
+    not. The first ones that the stream has brought may be in the schema file already."""
     created = record.get((CREATED, 0, name))
     bare = created is not None and created.sha256 == sha256(with_suffix(forms.bare, suffix))
     done: list[str] = []
@@ -181,7 +211,17 @@ def _candidates(
         if change.logical == table.logical and recorded is not None and not change.catches_up:
             (done if recorded.state == "done" else begun).append(change.template)
     with_begun = [(*done, *begun)] if begun else []
-    return (forms.bare if bare else forms.whole), [tuple(done), *with_begun]
+    ours = [change.template for change in streamed if _has(record, change, table, name, suffix=suffix)]
+    routed = [tuple(done), *with_begun]
+    behind = [(*changes, *ours[first:]) for first in range(len(ours)) for changes in routed]
+    return (forms.bare if bare else forms.whole), routed + behind
+
+
+def _has(record: Mapping[Place, Recorded], change: DdlChange, table: TablePlan, name: str, *, suffix: str) -> bool:
+    """Whether the record says that this very statement was sent to the physical table."""
+    recorded = record.get((change.file, change.ordinal, name))
+    sent = recorded is not None and recorded.sha256 == sha256(with_suffix(change.template, suffix))
+    return sent and change.logical == table.logical
 
 
 def _digest(shape: Shape) -> frozenset[tuple[object, str]]:
