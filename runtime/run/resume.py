@@ -5,7 +5,7 @@ Runs in the driver at the start of a run; reads sources, writes the moved positi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -37,9 +37,9 @@ class ResumedSources:
     decisions: tuple[str, ...]
 
 
-def resume_sources(context: RunContext, sources: Sources, *, without: bool = False) -> ResumedSources:
+def resume_sources(context: RunContext, sources: Sources, *, without: Collection[str] = ()) -> ResumedSources:
     """Checks every source against the ledgers, and moves the recorded position to its place in the source's present
-    log. No batch may be open. `without`: an operator lets the stream continue without what a new server lacks."""
+    log. No batch may be open. `without`: codes that an operator allows, to continue without what a new server lacks."""
     plan, control, migration = context.plan, context.control, context.migration
     state = read_migration(control, migration)
     assert state is not None
@@ -68,7 +68,7 @@ def _resumed(
     *,
     plan: Plan,
     decided: list[str],
-    without: bool,
+    without: Collection[str],
 ) -> MigrationState:
     name = source.name
     copied = _copied(state, control, migration=plan.migration, name=name) if state.copying else ()

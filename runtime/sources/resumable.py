@@ -5,7 +5,7 @@ Runs in the driver; reads source servers.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
@@ -34,11 +34,11 @@ class Resumable(Protocol):
     def identity(self) -> str: ...
 
     def resumed(
-        self, recorded: Any, copied: Sequence[Any], earlier: Sequence[EarlierPlace], *, without: bool = False
+        self, recorded: Any, copied: Sequence[Any], earlier: Sequence[EarlierPlace], *, without: Collection[str] = ()
     ) -> Resumed:
         """`copied`: positions behind `recorded` up to which rows have been copied. `earlier`: places that the stream
-        has passed and may go back to, newest first. `without`: an operator lets the stream continue without
-        transactions that the present server lacks."""
+        has passed and may go back to, newest first. `without`: codes of questions about transactions
+        that the present server lacks, which an operator has answered."""
         ...
 
     def at_position(self, part: Any) -> StreamSource:

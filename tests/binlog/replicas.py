@@ -208,7 +208,7 @@ class Reader:
         margin: float = 60.0,
         wait: float = 60.0,
         earlier: Sequence[EarlierPlace] = (),
-        without: bool = False,
+        without: Sequence[str] = (),
     ) -> tuple[str, ...]:
         settled = FailoverSettings(margin_seconds=margin, wait_seconds=wait, reread_rows=10)
         found = resume(node.log, self.position, tables=("shop.t",), settled=settled, earlier=earlier, without=without)

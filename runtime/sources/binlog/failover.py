@@ -13,7 +13,7 @@ at the batch's end. So what was applied before does no harm, and no reader sees 
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from shardwright.runtime.failures import Refused
@@ -52,13 +52,14 @@ def resume(
     tables: Sequence[str],
     settled: FailoverSettings = _DEFAULTS,
     earlier: Sequence[EarlierPlace] = (),
-    without: bool = False,
+    without: Collection[str] = (),
 ) -> FoundAgain:
     """Find the place to continue at. Raises Refused when no place can be proved; the message says what is missing and
     which tables would be copied again. `copied` are positions of the old server behind `recorded`, up to which rows
     were copied from it: the new one must have all of that, too. `earlier` are places that the stream has passed, newest
     first. When the new server lacks what was applied, the stream goes back to the latest of them that the new server
-    has. `without`: an operator lets it continue without what is lacking, where it cannot go back."""
+    has. `without`: codes that an operator allows (`LACKING`): where it cannot go back, it continues without what is
+    lacking."""
     log = look_at(endpoint)
     if recorded.server is None or recorded.server == log.identity:
         onward = behind_purged_files(log, recorded)
@@ -95,7 +96,7 @@ def _by_gtid(
     *,
     tables: Sequence[str],
     settled: FailoverSettings,
-    without: bool,
+    without: Collection[str],
 ) -> FoundAgain:
     assert recorded.gtids is not None
     said: tuple[str, ...] = ()
@@ -107,7 +108,7 @@ def _by_gtid(
             try:
                 return _taken_back(log, recorded, earlier, way_on, tables=tables, settled=settled)
             except Refused as refused:
-                if not without or refused.code != way_on.code:
+                if refused.code not in without:
                     raise
             said = (f"server {log.identity} {way_on.lacks}: an operator lets the stream continue without them",)
     found = place_by_gtid(log, lacks.common, tables=tables)

@@ -16,6 +16,7 @@ from shardwright.runtime.sources.binlog.gtid import (
     Interval,
     MariadbGtid,
     MariadbGtids,
+    MysqlGtid,
     MysqlGtids,
     minus_intervals,
 )
@@ -34,6 +35,8 @@ class Origin(NamedTuple):
 
 
 Origins = Mapping[str, Origin]
+_Key = str | tuple[int, int]
+"""MySQL's source, MariaDB's domain and server."""
 
 
 def origins_to_json(origins: Origins) -> dict[str, list[Any]]:
@@ -51,30 +54,39 @@ class OriginsCollector:
     """What is known of each origin; it grows by the transactions of a log, in order."""
 
     def __init__(self, begin: Origins) -> None:
-        self._changed = {name: origin.changed for name, origin in begin.items()}
-        self._harmless = {name: list(origin.harmless) for name, origin in begin.items()}
+        self._changed = {_key(name): origin.changed for name, origin in begin.items()}
+        self._harmless = {_key(name): list(origin.harmless) for name, origin in begin.items()}
 
     def add(self, gtid: Gtid, *, highest: int, changed: bool) -> None:
         """`highest`: the highest number of MariaDB's server so far, whose numbers may have holes."""
-        if isinstance(gtid, MariadbGtid):
-            name, first = _name(gtid), highest + 1
-            if gtid.number < first:  # numbers went back: what they say is not certain any more
-                self._harmless[name] = []
-                first = gtid.number + 1
-        else:
-            name, first = gtid.source, gtid.number
-        parts = self._harmless.setdefault(name, [])
-        known = self._changed.setdefault(name, 0)
+        number = gtid.number
+        key = gtid.source if isinstance(gtid, MysqlGtid) else (gtid.domain, gtid.server)
+        if highest >= number:  # numbers went back: what they say is not certain any more
+            self._harmless[key] = []
         if changed:
-            self._changed[name] = max(known, gtid.number)
-        elif parts and parts[-1][1] + 1 == first:
-            parts[-1] = (parts[-1][0], gtid.number)
-        elif first <= gtid.number:
-            parts.append((first, gtid.number))
-            del parts[:-_MOST_INTERVALS]
+            self._changed[key] = max(self._changed.get(key, 0), number)
+        elif highest < number:
+            first = number if isinstance(gtid, MysqlGtid) else highest + 1
+            parts = self._harmless.setdefault(key, [])
+            if parts and parts[-1][1] + 1 == first:
+                parts[-1] = (parts[-1][0], number)
+            else:
+                parts.append((first, number))
+                del parts[:-_MOST_INTERVALS]
 
     def origins(self) -> Origins:
-        return {name: Origin(changed, tuple(self._harmless[name])) for name, changed in self._changed.items()}
+        keys = dict.fromkeys((*self._changed, *self._harmless))
+        return {
+            key if isinstance(key, str) else f"{key[0]}-{key[1]}": Origin(
+                self._changed.get(key, 0), tuple(self._harmless.get(key, ()))
+            )
+            for key in keys
+        }
+
+
+def _key(name: str) -> _Key:
+    parts = name.split("-")
+    return (int(parts[0]), int(parts[1])) if len(parts) == 2 else name
 
 
 @dataclass(frozen=True, slots=True)

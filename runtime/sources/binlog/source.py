@@ -6,7 +6,7 @@ Runs in the driver; reads the source server.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -110,7 +110,7 @@ class LogStream:
         copied: Sequence[LogPosition],
         earlier: Sequence[EarlierPlace],
         *,
-        without: bool = False,
+        without: Collection[str] = (),
     ) -> Resumed:
         endpoint, tables = self.endpoint, sorted(self.columns)
         if isinstance(recorded, QueueOffsets):
