@@ -36,10 +36,11 @@ from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANG
 from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, Where, given_place
 from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
 from shardwright.runtime.stream.apply.ceiling import CODE
+from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
 from shardwright.runtime.verify.table_sizes import estimated_rows
 from shardwright.specs.files.private_files import open_private
 
-_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED}) | LACKING
+_ALLOWED = frozenset({CODE, TRIGGERS, FOREIGN_KEYS, REMOVED, NOT_STRICT}) | LACKING
 _ENDED_FROM_OUTSIDE = frozenset({"SW8201", "SW8217"})
 _PLACE = re.compile(r"\S+\.\d+:\d+")
 

@@ -52,6 +52,7 @@ from shardwright.runtime.stream.batch.recovery import recover
 from shardwright.runtime.stream.follow.skip_message import record_stepped_over
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 from shardwright.runtime.stream.quarantine.held_rows import DeadLetters
+from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
 
 
 @dataclass
@@ -82,7 +83,7 @@ class Run:
         if not self.continues:
             self._preflight()
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
-        self._allowed_ddl = set(self.order.step_over)
+        self._allowed_ddl = {*self.order.step_over, *(self.order.allowed & {NOT_STRICT})}
         self._passed = dict(self.order.passed)
         self._aside = SetAside(self.order.reporter.log_line)
         patience = self.order.environment.network.retry_seconds
@@ -172,7 +173,7 @@ class Run:
             recovered = recover(context, quarantining)
             if recovered:
                 log_line(recovered)
-            resumed = resume_sources(context, sources, without=bool(LACKING & self.order.allowed))
+            resumed = resume_sources(context, sources, without=LACKING & self.order.allowed)
             for decision in resumed.decisions:
                 log_line(decision)
             self._step_over(context, resumed.sources)

@@ -176,3 +176,15 @@ def test_n18_a_drop_of_several_tables_that_fails_still_drops_ours(source: Source
         assert found is None and source.head() == start
     else:
         assert found is not None and "n18x" in found.text
+
+
+@pytest.mark.parametrize(
+    ("mode", "strict"),
+    [("''", False), ("'STRICT_TRANS_TABLES'", True), ("'STRICT_ALL_TABLES'", True), ("'ANSI'", False)],
+)
+def test_n20_a_statement_says_whether_its_session_was_strict(source: Source, mode: str, strict: bool) -> None:
+    source.run("CREATE OR REPLACE TABLE n20 (id INT PRIMARY KEY, v VARCHAR(20))")
+    start = source.head()
+    source.run(f"SET SESSION sql_mode = {mode}", "ALTER TABLE n20 MODIFY v VARCHAR(10)")
+    found = statement_at(Log(source.settings, source.followed("n20")), start)
+    assert found is not None and found.strict is strict

@@ -5,6 +5,7 @@ targets have it, too (hazards A1, C5, E14, E15).
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 
 import pytest
@@ -13,6 +14,7 @@ from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from tests.stream_ddl.conftest import DdlLab, MakeLab
 from tests.stream_ddl.test_gate import AtTheGate
+from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server]
 
@@ -204,3 +206,45 @@ def test_e14_if_exists_does_what_it_did_at_the_source(make_lab: MakeLab) -> None
         gate.meet()
     gate.meet(allowed=gate.next_place())
     assert all(list(columns(made, place)) == ["id", "place", "name", "note"] for place in range(4))
+
+
+def test_n16_what_the_stream_has_brought_is_no_drift(make_lab: MakeLab) -> None:
+    """Before the schema file has it, and behind that; what else differs is named alone."""
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab = made.lab
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    made.run()
+    lab.write("ALTER TABLE parent ALTER COLUMN note SET DEFAULT '%s %% %d'")
+    lab.write("ALTER TABLE parent ALTER COLUMN note SET DEFAULT 'two'")
+    made.run()
+    lab.job.call("ddl", "status", "--env", ENVIRONMENT)
+    lab.job.call("ddl", "plan", "--drift", "--env", ENVIRONMENT)
+    lab.arena.placement["lab_0"].query("ALTER TABLE parent_0 ALTER COLUMN name SET DEFAULT 'stray'", database="lab_0")
+    said = lab.job.call("ddl", "plan", "--drift", "--env", ENVIRONMENT, expect=3)
+    assert "name" in said and "two" not in said, said
+    lab.arena.placement["lab_0"].query("ALTER TABLE parent_0 ALTER COLUMN name SET DEFAULT NULL", database="lab_0")
+    made.in_schema("`note` varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT '',\n  PRIMARY KEY (`id`),",
+                   "`note` varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT 'two',\n  PRIMARY KEY (`id`),")  # fmt: skip
+    lab.job.call("ddl", "status", "--env", ENVIRONMENT)
+    made.run()
+    lab.job.call("ddl", "status", "--env", ENVIRONMENT)
+
+
+def test_n20_a_source_that_is_not_strict_has_cut_its_values_and_the_targets_do_the_same(make_lab: MakeLab) -> None:
+    made = make_lab("{format: binlog, ddl: apply}")
+    lab, result = made.lab, made.project / "RESULT"
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    lab.write("UPDATE parent SET note = REPEAT('x', 30)", "UPDATE child SET note = CONCAT('child ', id, line)")
+    made.run()
+    lab.write("SET SESSION sql_mode = ''", "ALTER TABLE parent MODIFY note varchar(10) NOT NULL DEFAULT ''")
+    lab.write("UPDATE parent SET name = 'later' WHERE id = 1")
+    said = made.run(code=6, saying="SW8555")
+    assert "was not in strict mode" in said and "none of the source's" not in said.partition("On the shards")[0]
+    (command,) = set(re.findall(r"shardwright run --allow (SW8555)$", said, re.MULTILINE))
+    made.run(code=5, saying="SW8548", allow=command)
+    made.in_schema("`note` varchar(100) COLLATE utf8mb4_general_ci NOT NULL DEFAULT '',\n  PRIMARY KEY (`id`),",
+                   "`note` varchar(10) COLLATE utf8mb4_general_ci NOT NULL DEFAULT '',\n  PRIMARY KEY (`id`),")  # fmt: skip
+    made.run()
+    lab.require_equal()
+    lab.job.call("verify", "--env", ENVIRONMENT, "--report", f"json={result}")
+    assert lab.at(0, "SELECT note FROM parent_0") == [("x" * 10,)]

@@ -119,7 +119,8 @@ def run(parser: argparse.ArgumentParser) -> None:
                         help="override a safety check once: SW6003 (more deletes in a batch than stop_above), "
                              "SW8141 (triggers on target tables), SW8142 (foreign keys on them), SW8147 (rows "
                              "of replaced tables are removed), SW8114@FILE:POS (skip this DDL statement). SW8134 "
-                             "and SW8166 continue without transactions that another source server lacks")  # fmt: skip
+                             "and SW8166 continue without transactions that another source server lacks. SW8555 "
+                             "cuts values as the source did")  # fmt: skip
     parser.add_argument("--recopy", metavar="TABLE[,TABLE]", default="",
                         help="remove the rows of these logical tables from the shards and copy them again, "
                              "while the stream continues")  # fmt: skip

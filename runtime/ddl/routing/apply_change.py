@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 import pymysql
 from pymysql.connections import Connection
@@ -33,6 +33,8 @@ from shardwright.runtime.mysql.errors import HAS_EFFECT_ALREADY, HAS_OTHER_PARTI
 from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.servers import is_mariadb
 
+DOES_NOT_FIT: Final = "SW8485"
+"""The code of a row of a target that does not fit the source's new columns."""
 _NAMED = 3
 _PERFORMANCE_SCHEMA = """
 SELECT t.processlist_id, t.processlist_user, t.processlist_host, t.processlist_time
@@ -193,6 +195,6 @@ class TableChange:
                 f"{target}: {error.args[-1]}. All rows of the source fit its new columns, so a row of this table is "
                 "none of the source's, or differs: correct or delete it there, then run again"
             )
-            return Refused("SW8485", message)
+            return Refused(DOES_NOT_FIT, message)
         who = holders(connection, target.table) if is_lock_busy(error) else ""
         return explain(error, target.database, target.table, holders=who)

@@ -77,6 +77,8 @@ ROWS = INSERTS | UPDATES | DELETES
 COMPRESSED = frozenset(range(Kind.QUERY_COMPRESSED, Kind.DELETE_ROWS_COMPRESSED + 1)) | {int(Kind.TRANSACTION_PAYLOAD)}
 ROWS_WITH_EXTRA = frozenset({int(Kind.WRITE_ROWS), int(Kind.UPDATE_ROWS), int(Kind.DELETE_ROWS)})
 
+_OPTIONS, _SQL_MODE = 0, 1  # status variables of a statement: 4 and 8 bytes behind their number
+_STRICT = 0x600000  # STRICT_TRANS_TABLES, STRICT_ALL_TABLES
 THREAD_SPECIFIC_FLAG = 0x04  # the statement uses temporary tables of its session
 ARTIFICIAL_FLAG = 0x20
 IGNORABLE_FLAG = 0x80
@@ -141,6 +143,19 @@ def statement_at(event: LogEvent) -> int:
     status_size = int.from_bytes(data[HEADER_SIZE + 11 : HEADER_SIZE + 13], "little")
     extra = 13 if event.kind == Kind.EXECUTE_LOAD_QUERY else 0
     return HEADER_SIZE + 13 + extra + status_size + data[HEADER_SIZE + 8] + 1
+
+
+@refusing_damage
+def is_strict(event: LogEvent) -> bool:
+    """Whether the session of a QUERY event was in strict mode: otherwise values that do not fit are cut. The status
+    variables begin with the session's options and its sql_mode; True where that is not said."""
+    data, at = event.data, HEADER_SIZE + 13
+    end = at + int.from_bytes(data[HEADER_SIZE + 11 : HEADER_SIZE + 13], "little")
+    if at < end and data[at] == _OPTIONS:
+        at += 5
+    if at + 9 > end or data[at] != _SQL_MODE:
+        return True
+    return bool(int.from_bytes(data[at + 1 : at + 9], "little") & _STRICT)
 
 
 @refusing_damage

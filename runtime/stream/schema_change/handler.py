@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
@@ -18,6 +18,7 @@ from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_ove
 from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
 from shardwright.compiler.plan.begun import columns_data
 from shardwright.compiler.plan.plan import DdlChange
+from shardwright.runtime.ddl.routing.apply_change import DOES_NOT_FIT
 from shardwright.runtime.ddl.routing.router import route_changes
 from shardwright.runtime.ddl.shard_access import ShardAccess
 from shardwright.runtime.failpoints import failpoint
@@ -30,6 +31,7 @@ from shardwright.runtime.ledger.recent_batches import forget_recent
 from shardwright.runtime.ledger.stream_ddl import Decision, RecordedDdl, forget_ahead, record_started, record_state
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.ledger.verified import void_verified
+from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_hand
@@ -53,6 +55,8 @@ from shardwright.runtime.stream.schema_change.new_table import (
 from shardwright.runtime.stream.schema_change.queued import statement_in_queue
 from shardwright.runtime.stream.schema_change.read_behind import change_before_the_read
 from shardwright.specs.findings.remedies import RECOPY, START_OVER
+
+NOT_STRICT: Final = "SW8555"
 
 
 @dataclass
@@ -232,19 +236,32 @@ class SchemaChangeHandler:
         assert change.routed is not None
         writer = take_over_everywhere(self.context.servers, role="ddl")
         routed = DdlChange(of_stream(found.place), 1, change.logical, change.routed, destructive=False)
+        cut = not found.strict and NOT_STRICT in self.allowed
+        connect = self.context.servers.connect_shard_of
 
         def fence(connection: Connection[Any]) -> None:
             writer.require(connection)
 
-        result = route_changes(
-            replace(self.context.plan, ddl=(routed,)),
-            ShardAccess(
-                self.context.servers.connect_shard_of,
-                self.shards_at_once,
-                fence=fence,
-            ),
-            on_progress=lambda _progress: None,
+        access = ShardAccess(
+            (lambda name: _not_strict(connect(name))) if cut else connect, self.shards_at_once, fence=fence
         )
+        plan = replace(self.context.plan, ddl=(routed,))
+        try:
+            result = route_changes(plan, access, on_progress=lambda _progress: None)
+        except Refused as refused:
+            if refused.code != DOES_NOT_FIT or found.strict:
+                raise
+            raise Refused(
+                NOT_STRICT,
+                f"{found.where}: {change.words}. Its session at the source was not in strict mode, so the source cut "
+                "its own values where they do not fit, and no event says which. On the shards one does not fit, either "
+                f"({refused.message}). To cut the values of the targets in the same way, give the command below. When "
+                "the run has caught up, `shardwright verify --report json=RESULT` names rows that differ, and "
+                f"`shardwright repair RESULT` brings over the source's. shardwright run --allow {NOT_STRICT}",
+            ) from refused
+        if cut:
+            self.allowed.discard(NOT_STRICT)
+            self.context.log_line(f"at {found.place} values of {change.logical} were cut as at the source: verify it")
         self.context.log_line(
             f"{change.words}: {result.applied} physical tables of {change.logical} changed, {result.already} had it"
         )
@@ -286,6 +303,16 @@ class SchemaChangeHandler:
                 f"in the schema file's CREATE TABLE of {change.source.partition('.')[2]}, compile, run again: the "
                 f"stream continues right behind it{_not_carried(change)}",
             )
+
+
+def _not_strict(connection: Connection[Any]) -> Connection[Any]:
+    """In which values that do not fit are cut."""
+    query(
+        connection,
+        "SET SESSION sql_mode = "
+        "REPLACE(REPLACE(@@SESSION.sql_mode, 'STRICT_TRANS_TABLES', ''), 'STRICT_ALL_TABLES', '')",
+    )
+    return connection
 
 
 _DONE = {

@@ -18,6 +18,7 @@ from shardwright.runtime.sources.binlog.events import (
     Kind,
     LogEvent,
     error_of,
+    is_strict,
     statement_of,
     with_effect,
 )
@@ -52,6 +53,8 @@ class LoggedStatement:
     """Whether a session has used a temporary table in it."""
     error: int = 0
     """The number of the error with which it ended at the source; 0: it did not fail."""
+    strict: bool = True
+    """Whether its session was in strict mode, as far as that is known."""
 
     @property
     def short(self) -> str:
@@ -85,6 +88,7 @@ def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
             statement.text.decode("utf-8", "replace"),
             of_session=bool(event.flags & THREAD_SPECIFIC_FLAG),
             error=error_of(event),
+            strict=is_strict(event),
         )
     return None
 

@@ -211,6 +211,15 @@ RUNTIME_85_88: tuple[Code, ...] = (
         "for SW8542. An ALTER that MariaDB starts and takes back in its log passes: it is no change.",
     ),
     Code(
+        "SW8555",
+        "the source cut its own values, and a row of a target does not fit",
+        "The source's table got a narrower type or NOT NULL in a session without strict mode (`sql_mode`). So the "
+        "source made other values of those that did not fit, and its log does not have these changes. The shards have "
+        "the values of before. With the command, the shards execute the statement without strict mode, too, and make "
+        "the same values. `verify` compares them.",
+        "shardwright run --allow SW8555 && shardwright verify",
+    ),
+    Code(
         "SW8557",
         "a table was emptied while rows are still copied",
         "A chunk that was read before the TRUNCATE may be written after it, and would bring rows back. The message "

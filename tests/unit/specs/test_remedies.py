@@ -176,6 +176,7 @@ REMEDIES = (
     Remedy("SW8548", "the same change in the schema file", "field/test_replaced_tables.py::test_e17_a_renamed_column_is_stepped_over_as_the_message_says"),
     Remedy("SW8549", "take back the rest", "stream_ddl/test_gate.py::test_a1_e14_a_change_of_columns_is_made_good_after_a_stop_at_every_step"),
     Remedy("SW8554", "step over, verify, repair", "stream_ddl/test_ways_out.py::test_e17_a_table_that_was_replaced_by_another_one_stops_under_apply_and_repair_brings_the_rows"),
+    Remedy("SW8555", "--allow SW8555, verify", "stream_ddl/test_definitions.py::test_n20_a_source_that_is_not_strict_has_cut_its_values_and_the_targets_do_the_same"),
     Remedy("SW8551", "step over with the schema as it was", "stream_ddl/test_gate.py::test_e17_the_swap_of_an_online_schema_change_is_not_guessed_when_the_table_was_changed_again"),
     Remedy("SW8552", "step over, verify, repair", "field/test_replaced_tables.py::test_e17_a_swap_with_other_rows_stops_under_apply_and_can_be_repaired"),
     Remedy("SW8553", "change the targets, step over", "field/test_partitions.py::test_e17_a_kill_between_a_partition_and_its_record_is_repaired"),
