@@ -19,6 +19,7 @@ from shardwright.compiler.plan.refused import PlanRefused
 from shardwright.compiler.project.compile_plans import changed_since
 from shardwright.compiler.project.lock_file import require_locked
 from shardwright.compiler.project.project import Project, find_project
+from shardwright.runtime.cli.attempts import begin_as
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.cutover import FINISHED, read_direction
 from shardwright.runtime.mysql.servers import Servers, servers_of
@@ -76,6 +77,7 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
     require_locked(project, plan)
     environment = environment_of(project, arguments, databases=plan.databases)
     _require_fresh(project, plan, environment)
+    begin_as(arguments, plan)
     scratch_below(None if environment.work_dir is None else str(project.root / environment.work_dir))
     return Deployment(project, plan, environment, servers_of(environment, plan, os.environ))
 

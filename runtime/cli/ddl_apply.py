@@ -15,6 +15,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.cli.attempts import note, recorded
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.signals import end_on_signals
@@ -39,6 +40,11 @@ from shardwright.runtime.run.throttle.throttler import Throttler
 def apply(arguments: argparse.Namespace) -> int:
     allowed = given(arguments.allow)
     deployed = deployment(arguments)
+    with recorded(deployed.servers, deployed.plan.migration, arguments):
+        return _apply(deployed, allowed, arguments)
+
+
+def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Namespace) -> int:
     require_consent(deployed.environment, arguments, "change the tables of its shards")
     end_on_signals()
     if deployed.direction() == "backward":
@@ -95,7 +101,9 @@ def apply(arguments: argparse.Namespace) -> int:
     finally:
         for probe in probes.values():
             probe.close()
-    print(f"{result.applied} physical tables changed, {result.already} were done before", file=sys.stderr)
+    said = f"{result.applied} physical tables changed, {result.already} were done before"
+    note(deployed.servers, deployed.plan.migration, "ddl apply", detail=said)
+    print(said, file=sys.stderr)
     return 0
 
 

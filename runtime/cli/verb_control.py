@@ -6,15 +6,13 @@ Runs in the process of the command, beside a run; writes the order to the first 
 from __future__ import annotations
 
 import argparse
-import getpass
 import json
-import os
-import socket
 from dataclasses import asdict
 from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.cli.attempts import operator, recorded
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.failures import Refused
@@ -28,8 +26,15 @@ from shardwright.runtime.mysql.transactions import if_there
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments).in_force()
     migration = deployed.plan.migration
-    if arguments.action != "status":
+    if arguments.action == "status":
+        return _execute(arguments, deployed)
+    with recorded(deployed.servers, migration, arguments):
         require_consent(deployed.environment, arguments, f"{arguments.action} migration {migration}")
+        return _execute(arguments, deployed)
+
+
+def _execute(arguments: argparse.Namespace, deployed: Deployment) -> int:
+    migration = deployed.plan.migration
     control = deployed.servers.connect_shard(0)
     try:
         _require_begun(control, migration)
@@ -53,12 +58,12 @@ def _require_begun(control: Connection[Any], migration: str) -> None:
 def _carried_out(arguments: argparse.Namespace, control: Connection[Any], migration: str) -> Order:
     match arguments.action:
         case "pause":
-            return pause(control, migration, by=_operator(), reason=arguments.reason)
+            return pause(control, migration, by=operator(), reason=arguments.reason)
         case "resume":
-            return resume(control, migration, by=_operator(), reason=arguments.reason)
+            return resume(control, migration, by=operator(), reason=arguments.reason)
         case "throttle":
             which: Cap = "rows_per_second" if arguments.bytes_per_second is None else "bytes_per_second"
-            return cap_copy(control, migration, which, getattr(arguments, which) or None, by=_operator())
+            return cap_copy(control, migration, which, getattr(arguments, which) or None, by=operator())
         case _:
             return read_order(control, migration)
 
@@ -87,11 +92,3 @@ def _text(arguments: argparse.Namespace, deployed: Deployment, order: Order) -> 
         found = caps_sentence(settings.rows_per_second, settings.bytes_per_second)
         lines.append(f"copy rate: at most {found} (environment file)" if found else "copy rate: unlimited")
     return "\n".join(lines)
-
-
-def _operator() -> str:
-    try:
-        user = getpass.getuser()
-    except (KeyError, OSError):  # a container without a name for its user
-        user = f"uid {os.getuid()}"
-    return f"{user}@{socket.gethostname()}"[:255]

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing
 from typing import Any, Final
 
+from shardwright.runtime.cli.attempts import recorded
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.signals import end_on_signals
@@ -53,6 +54,11 @@ def execute(arguments: argparse.Namespace) -> int:
         return _show_status(ways, arguments)
     if arguments.action in _TO and arguments.dry_run:
         return _show_steps(ways, arguments)
+    with recorded(ways.forward.servers, ways.migration, arguments):
+        return _carry_out(ways, arguments)
+
+
+def _carry_out(ways: Ways, arguments: argparse.Namespace) -> int:
     if arguments.action not in ("finish", "unfence"):  # these ask once it is known what is lost
         require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
     cutover = Cutover(ways, _limits(ways.environment, arguments), stderr_lines(quiet=arguments.quiet))

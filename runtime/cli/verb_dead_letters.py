@@ -16,6 +16,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.cli.attempts import recorded
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.failures import InputAtFault, Refused
@@ -36,6 +37,13 @@ _HEADER = ("table", "key", "state", "events", "why, since when, last event")
 
 def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments).in_force()
+    if arguments.action == "list":
+        return _execute(deployed, arguments)
+    with recorded(deployed.servers, deployed.plan.migration, arguments):
+        return _execute(deployed, arguments)
+
+
+def _execute(deployed: Deployment, arguments: argparse.Namespace) -> int:
     if arguments.action != "list":
         require_consent(deployed.environment, arguments, f"{arguments.action} dead letters")
     control = deployed.servers.connect_shard(0)

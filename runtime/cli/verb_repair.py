@@ -11,12 +11,13 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Final
 
 import pymysql
 
+from shardwright.runtime.cli.attempts import recorded
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.signals import end_on_signals, stop_on_signals
@@ -38,6 +39,11 @@ _FROM: Final = {"forward": "source", "backward": "shards"}
 def execute(arguments: argparse.Namespace) -> int:
     end_on_signals()
     deployed = deployment(arguments).in_force()
+    with nullcontext() if arguments.dry_run else recorded(deployed.servers, deployed.plan.migration, arguments):
+        return _repair(deployed, arguments)
+
+
+def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
     keys = wrong_keys(Path(arguments.result), deployed.plan)
     servers = deployed.servers.patient()
     beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.timeout)

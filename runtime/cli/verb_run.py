@@ -18,6 +18,7 @@ from typing import Any, TextIO
 import pymysql
 
 from shardwright.compiler.plan.summary import few
+from shardwright.runtime.cli.attempts import recorded
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.exits import Exit
@@ -48,6 +49,11 @@ _PLACE = re.compile(r"\S+\.\d+:\d+")
 def execute(arguments: argparse.Namespace) -> int:
     home = deployment(arguments)
     deployed = home.in_force()
+    with recorded(deployed.servers, deployed.plan.migration, arguments):
+        return _run(home, deployed, arguments)
+
+
+def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) -> int:
     require_consent(deployed.environment, arguments, f"run migration {deployed.plan.migration}")
     if lost := list(_lost(deployed, arguments)):
         what = f"run migration {deployed.plan.migration}"

@@ -55,7 +55,8 @@ def _text(status: Status) -> str:
     ]
     sources = [*map(_source, status.sources)]
     shards = [*map(_shard, status.shards), *map(_replica, status.replicas)]
-    return "\n\n".join(filter(None, (text_table(facts), text_table(sources), text_table(shards), _tables(status))))
+    parts = (text_table(facts), text_table(sources), text_table(shards), _tables(status), _audit(status))
+    return "\n\n".join(filter(None, parts))
 
 
 def _direction(status: Status) -> tuple[str, str]:
@@ -92,6 +93,11 @@ def _progress(table: TableStatus) -> str:
     if table.left is not None and table.left.expected > 0:
         parts.append(f"{table.left} left")
     return ", ".join(parts)
+
+
+def _audit(status: Status) -> str:
+    rows = [(f"{line.at:%Y-%m-%d %H:%M:%S}", line.what, line.who, line.detail or line.command) for line in status.audit]
+    return text_table(rows, header=("at (UTC)", "what", "who", "detail")) if rows else ""
 
 
 def _index(index: IndexStatus) -> tuple[str, str]:

@@ -16,6 +16,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.cutover.fences.fence import Fence
+from shardwright.runtime.cutover.fences.sessions import clients_ended
 from shardwright.runtime.cutover.fencing import fence_of
 from shardwright.runtime.cutover.hand_over import end_stream, take_back
 from shardwright.runtime.cutover.hooks import call_hook
@@ -150,7 +151,7 @@ class Cutover:
             self._hand_over()
         if self.state.state != "armed":
             if self._current.side == "shards":  # the way back has ended, and the source is still closed
-                create_triggers(self.ways.backward, self._dropped())
+                self._create_triggers()
             failpoint("before-armed")
             self._write(state="armed")
         self.log_line(f"armed: the {self._current.plan.direction} stream has ended")
@@ -167,7 +168,9 @@ class Cutover:
             undo = {**self.state.fences, current.side: fence.before()}
             self.remember(fences=undo, fenced_at=unix_now(self._home))
         failpoint("after-fence-recorded")
+        before = clients_ended()
         fence.set(self.state.fences[current.side], drain_timeout=self.limits.drain_timeout)
+        self._audit("fence set", f"{current.side}, {fence.kind}; {clients_ended() - before} connections of users ended")
         failpoint("after-fence")
         if self.state.state == "ready":
             self._write(state="fenced")
@@ -228,11 +231,21 @@ class Cutover:
         record_triggers(back, triggers)
         failpoint("after-triggers-recorded")
         drop_triggers(back, triggers)
+        self._audit("triggers dropped", ", ".join(map(str, triggers)))
         self.log_line(f"dropped at the source until a rollback: {', '.join(map(str, triggers))}")
 
     def _kept(self, *names: str) -> dict[str, Any]:
         """What the next cutover knows of the details."""
         return {name: found for name, found in self.state.detail.items() if name in names}
+
+    def _create_triggers(self) -> None:
+        triggers = self._dropped()
+        create_triggers(self.ways.backward, triggers)
+        if triggers:
+            self._audit("triggers created", ", ".join(map(str, triggers)))
+
+    def _audit(self, what: str, detail: str) -> None:
+        audit(self._home, self.ways.migration, what, detail=detail)
 
     def _dropped(self) -> list[SourceTrigger]:
         return dropped_triggers(self.ways.backward, self.state)
@@ -270,7 +283,7 @@ class Cutover:
         side = self.state.writes_to
         written = self.ways.written(side)
         if side in self.state.fences:
-            self._fence(written).lift(self.state.fences[side])
+            self._lift(written, self.state.fences[side])
             failpoint("after-new-side-opened")
             self._forget_fence(side)
         # The new side's own rows first: its ledgers are those of the direction that has ended.
@@ -284,6 +297,7 @@ class Cutover:
         hook = self.ways.environment.cutover.hooks.switched
         if hook is not None:
             call_hook(hook, {"migration": self.ways.migration, "writes_to": side, "generation": self.state.generation})
+            self._audit("hook called", f"switched: writes to {side}, generation {self.state.generation}")
         failpoint("before-switched-done")
         self._rest(side)
         self.log_line(f"switched: writes go to {side}, generation {self.state.generation}")
@@ -311,13 +325,14 @@ class Cutover:
                 drop_triggers(self.ways.backward, self._dropped())
             take_back(current, following)
         if current.side == "source":
-            create_triggers(self.ways.backward, self._dropped())
+            self._create_triggers()
         if current.side in state.fences:
-            self._fence(current).lift(state.fences[current.side])
+            self._lift(current, state.fences[current.side])
             failpoint("after-fence-lifted")
             self._forget_fence(current.side)
         failpoint("before-opened")
         self._rest(state.writes_to, given_up=reason)
+        self._audit("cutover given up", reason)
         self.log_line(f"{current.side} takes writes again: {reason}")
 
     def lift_last_fences(self) -> tuple[Side, ...]:
@@ -331,7 +346,7 @@ class Cutover:
             )
         lifted = tuple(self.state.fences)
         for side in lifted:
-            self._fence(self.ways.written(side)).lift(self.state.fences[side])
+            self._lift(self.ways.written(side), self.state.fences[side])
             self._forget_fence(side)
         return lifted
 
@@ -375,6 +390,11 @@ class Cutover:
 
     def _fence(self, way: Way) -> Fence:
         return fence_of(way, self.state.generation)
+
+    def _lift(self, way: Way, before: Any) -> None:
+        fence = self._fence(way)
+        fence.lift(before)
+        self._audit("fence lifted", f"{way.side}, {fence.kind}")
 
     def _drained(self, current: Way) -> MigrationState:
         """The ledger once it has passed the end of all logs, in which nobody writes any more."""

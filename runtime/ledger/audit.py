@@ -1,4 +1,4 @@
-"""Which decisions a run took by itself, and which orders operators gave: one line each, for people.
+"""Which decisions a run took by itself, and what operators ordered, with who it was: one line each, for people.
 
 Used in the driver, by runs and by operators' commands. Writes to the first shard, in the transaction of the change that
 the line describes.
@@ -6,24 +6,92 @@ the line describes.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.mysql.transactions import execute, query_if_there
 
+WHO_COLUMNS: Final = {
+    "who": "VARCHAR(255) NOT NULL DEFAULT ''",
+    "account": "VARCHAR(255) NOT NULL DEFAULT ''",
+    "version": "VARCHAR(64) NOT NULL DEFAULT ''",
+    "plan": "VARCHAR(64) NOT NULL DEFAULT ''",
+    "command": "VARCHAR(1024) NOT NULL DEFAULT ''",
+}
+"""The columns that say who it was, each with its definition."""
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_audit` (
       id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
       migration VARCHAR(64) NOT NULL,
       at DATETIME(6) NOT NULL,
       what VARCHAR(64) NOT NULL,
-      detail LONGTEXT NOT NULL
+      detail LONGTEXT NOT NULL,
+      who VARCHAR(255) NOT NULL DEFAULT '',
+      account VARCHAR(255) NOT NULL DEFAULT '',
+      version VARCHAR(64) NOT NULL DEFAULT '',
+      plan VARCHAR(64) NOT NULL DEFAULT '',
+      command VARCHAR(1024) NOT NULL DEFAULT ''
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 """On the first shard."""
 
-_ADD = "INSERT INTO `_shardwright_audit` (migration, at, what, detail) VALUES (%s, NOW(6), %s, %s)"
+_ADD = (
+    "INSERT INTO `_shardwright_audit` (migration, at, what, detail, who, account, version, plan, command) "
+    "VALUES (%s, NOW(6), %s, %s, %s, CURRENT_USER(), %s, %s, %s)"
+)
+_LAST = (
+    "SELECT at, what, detail, who, account, version, plan, command FROM `_shardwright_audit` WHERE migration = %s "
+    "ORDER BY id DESC LIMIT %s"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """On whose behalf this process writes."""
+
+    who: str = ""
+    """user@host:process, and who called sudo."""
+    version: str = ""
+    """Of the tool."""
+    plan: str = ""
+    """Fingerprint of the plan that was given."""
+    command: str = ""
+    """Verb and arguments, without values that might be secret or personal."""
+
+
+_actor = Actor()
+
+
+def act_as(actor: Actor) -> None:
+    """From now on lines of this process say so."""
+    global _actor
+    _actor = actor
 
 
 def audit(connection: Connection[Any], migration: str, what: str, *, detail: str) -> None:
     """`what` in a few words (64 characters at most); `detail` is for an operator who reads it a week later."""
-    execute(connection, _ADD, (migration, what, detail))
+    by = _actor
+    execute(connection, _ADD, (migration, what, detail, by.who[:255], by.version, by.plan, by.command[:1024]))
+
+
+@dataclass(frozen=True, slots=True)
+class AuditLine:
+    """One line of the audit."""
+
+    at: datetime
+    """By the first shard's clock, in UTC."""
+    what: str
+    detail: str
+    who: str
+    account: str
+    """Of our connection, as the server knows it."""
+    version: str
+    plan: str
+    command: str
+
+
+def last_lines(connection: Connection[Any], migration: str, number: int) -> tuple[AuditLine, ...]:
+    """The last ones, the oldest first. `connection` is to the first shard."""
+    rows = query_if_there(connection, _LAST, (migration, number))
+    return tuple(AuditLine(at, *map(str, others)) for at, *others in reversed(rows))

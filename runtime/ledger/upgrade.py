@@ -17,6 +17,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.audit import WHO_COLUMNS
 from shardwright.runtime.mysql.transactions import execute, query
 
 _COLUMNS = "SELECT column_name FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name = %s"
@@ -34,7 +35,10 @@ class NewColumn:
 
 
 STEPS: Final[Mapping[int, Sequence[NewColumn]]] = {
-    5: (NewColumn("_shardwright_control", "bytes_per_second", "BIGINT NULL"),),
+    5: (
+        NewColumn("_shardwright_control", "bytes_per_second", "BIGINT NULL"),
+        *(NewColumn("_shardwright_audit", name, definition) for name, definition in WHO_COLUMNS.items()),
+    ),
 }
 """By format: what it has more than the format before."""
 OLDEST: Final = min(STEPS) - 1

@@ -16,6 +16,7 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
+from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.cutover import FINISHED, require_direction
@@ -75,6 +76,7 @@ class Run:
     _aside: SetAside = field(init=False)
     _recorded: set[Where] = field(default_factory=set)
     _recopy_recorded: bool = False
+    _begin_recorded: bool = False
 
     def execute(self) -> RunResult:
         """Raises at once what keeps the run from starting. Once it is under way, it continues after transient
@@ -162,6 +164,7 @@ class Run:
                 log_line(adopted)
             made = self._create_tables()
             create_bookkeeping(plan, servers)
+            self._record_begin(context)
             log_line(f"plan {plan.fingerprint}, epoch {writer.token}: {made} tables created")
             sources = self._readable(read_migration(control, plan.migration))
             aside = self._aside.failures
@@ -186,6 +189,13 @@ class Run:
         finally:
             applier.close()
             control.close()
+
+    def _record_begin(self, context: RunContext) -> None:
+        """Once, not at each attempt: the ledger is there, and this run has the fencing token."""
+        if not self._begin_recorded:
+            detail = f"epoch {context.writer.token}, until {self.order.until.value}"
+            context.transaction(lambda c: audit(c, context.migration, "run: begun", detail=detail))
+            self._begin_recorded = True
 
     def _create_tables(self) -> int:
         """Creates target tables that are missing. Returns how many. On the way back the tables are the source's own."""

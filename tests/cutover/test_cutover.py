@@ -12,7 +12,7 @@ import pytest
 from shardwright.runtime.cli.exits import Exit
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
-from tests.workload.job import kill_tree
+from tests.workload.job import ENVIRONMENT, kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
@@ -83,3 +83,22 @@ def _two_operators_at_once(lab: CutoverLab, run: subprocess.Popen[bytes]) -> Non
     finally:
         kill_tree(first)
     assert "SW8915" in lab.refused("begin", code=Exit.REFUSED)  # writes go there already
+
+
+def test_s7_the_audit_says_who_did_what_and_what_was_refused(lab: CutoverLab) -> None:
+    with lab.live():
+        lab.cutover("--rehearse")
+        lab.refused("unfence", code=Exit.REFUSED)
+    sql = "SELECT what, detail, who, account, version, plan, command FROM _shardwright_audit ORDER BY id"
+    lines = lab.at(0, sql)
+    assert all(
+        "@" in who and ":" in who and account and version and plan for _, _, who, account, version, plan, _ in lines
+    )
+    told = {what: (detail, command) for what, detail, _, _, _, _, command in lines}
+    assert {"run: begun", "cutover begin: given", "fence set", "fence lifted", "cutover begin: done"} <= set(told), told
+    assert told["cutover given up"][0] == "rehearsed"
+    assert "connections of users ended" in told["fence set"][0]
+    assert told["cutover unfence: refused"][0].startswith("SW8915: ")
+    assert "--rehearse" in told["cutover begin: done"][1] and told["run: begun"][1].startswith("run ")
+    shown = lab.job.call("status", "--env", ENVIRONMENT)
+    assert "cutover unfence: refused" in shown and "SW8915" in shown

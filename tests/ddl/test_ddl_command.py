@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from shardwright.compiler.plan.files import read_plan
 from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.mysql.servers import servers_of
 from shardwright.specs.environment.read import read_environment
 from tests.e2e.driver import Outcome, shardwright
@@ -136,3 +138,24 @@ def test_apply_asks_for_leave_and_names_who_holds_a_table(tmp_path: Path, arena:
         "definitions of orders: identical on 3; 1 differs:\n  index 'by_note' is missing: order_db_1.orders_0\n"
         in status
     )
+
+
+def test_s7_an_apply_that_was_refused_and_one_that_was_done_are_in_the_audit(tmp_path: Path, arena: Arena) -> None:
+    operator = Operator(tmp_path)
+    arena.prepare(tmp_path, source_databases=["shop"], target_databases=["order_db_0", "order_db_1"])
+    shards = arena.placement
+    plan = read_plan(tmp_path / "build" / "orders")
+    environment = read_environment(str(tmp_path / "environments" / "test.yaml"), databases=plan.databases)
+    servers = servers_of(environment, plan, os.environ)
+    create_tables(plan, connect=servers.connect_shard_of, limit=2, on_progress=lambda _progress: None)
+    with closing(servers.connect_shard(0)) as connection:
+        create_ledger(connection, first=True)
+    assert operator.calls("ddl", "apply", "--env", "test").code == 6
+    operator.calls("ddl", "apply", "--env", "test", "--allow", "SW8420,SW8421,SW8422").require(0)
+    sql = "SELECT what, detail, who, command FROM _shardwright_audit ORDER BY id"
+    lines = shards["order_db_0"].query(sql, database="order_db_0")
+    assert [what for what, *_ in lines] == [
+        "ddl apply: given", "ddl apply: refused", "ddl apply: given", "ddl apply", "ddl apply: done",
+    ]  # fmt: skip
+    assert str(lines[1][1]).startswith("SW842") and "physical tables changed" in str(lines[3][1])
+    assert all("@" in str(who) for _, _, who, _ in lines) and "--allow SW8420,SW8421,SW8422" in str(lines[4][3])

@@ -67,7 +67,10 @@ class DdlLab:
         return found[-1].rstrip(";,.")
 
     def audit(self) -> list[str]:
-        return [str(row[0]) for row in self.lab.at(0, "SELECT what FROM _shardwright_audit ORDER BY id")]
+        return [
+            str(row[0])
+            for row in self.lab.at(0, "SELECT what FROM _shardwright_audit WHERE what NOT LIKE 'run:%' ORDER BY id")
+        ]
 
     def columns(self, place: int, table: str) -> list[str]:
         return [str(row[0]) for row in self.lab.at(place, f"SHOW COLUMNS FROM {table}")]

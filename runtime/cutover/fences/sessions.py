@@ -11,6 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final
 
 import pymysql
@@ -141,9 +142,20 @@ def table_holders(
     return frozenset(int(number) for number, user in held if user != ours)
 
 
+_ended = count()
+_ended_so_far: Final = [next(_ended)]
+"""How many connections of users this process has ended: servers are fenced by several threads."""
+
+
 def kill(connection: Connection[Any], numbers: Collection[int]) -> None:
     for number in sorted(numbers):
         end_connection(connection, number)
+        _ended_so_far[0] = next(_ended)
+
+
+def clients_ended() -> int:
+    """How many connections of users this process has ended so far."""
+    return _ended_so_far[0]
 
 
 def listed(sessions: Sequence[Session]) -> str:

@@ -8,13 +8,14 @@ from __future__ import annotations
 import os
 import time
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Direction, Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus, index_status
 from shardwright.runtime.failures import Refused, RuntimeFailure
+from shardwright.runtime.ledger.audit import AuditLine, last_lines
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.dead_letters import held_rows
@@ -34,6 +35,8 @@ from shardwright.runtime.sources.source import StreamSource
 from shardwright.specs.environment.environment import Environment
 
 NOT_BEGUN = "SW8206"
+
+_AUDIT_LINES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ class Status:
     """Tables with indexes that are not built yet."""
     waiting: tuple[str, ...] = ()
     """DDL that blocks writes to a table now, so that the stream waits: by whom, and which table."""
+    audit: tuple[AuditLine, ...] = ()
+    """The last lines of the audit, the oldest first."""
     order: Order | None = None
     """An operator's order (`control`); None where the ledger of an older version has no table for it."""
 
@@ -132,6 +137,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         opened = read_open_batch(control, plan.migration)
         held = held_rows(control, plan.migration)
         order = if_there(lambda: read_order(control, plan.migration))
+        audit = last_lines(control, plan.migration, _AUDIT_LINES)
         copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
         shards = _shards(control, plan, servers, state=state, copied=copied)
     finally:
@@ -153,6 +159,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         rows_held=held,
         waiting=tuple(map(str, blocking_ddl(servers, plan.migration))),
         order=order,
+        audit=audit,
         indexes=index_status(plan, servers),
         replicas=tuple(replica_states(environment, throttle_settings(environment, plan), os.environ)),
     )
