@@ -1,5 +1,5 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
-.PHONY: demo test test-fast test-all test-mysql nightly fuzz bench soak lint lock setup clean
+.PHONY: demo test test-fast test-all test-mysql nightly fuzz bench soak lint sbom lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size, DEMO_RESCALE=1 adds the next migration
 	@.venv/bin/python examples/shop/demo.py
@@ -33,6 +33,9 @@ soak: setup ## an hour of 1,000 rows/s; fails when memory grows. DURATION (secon
 
 lint: setup ## the checks without the tests
 	@.ci/test --lint-only
+
+sbom: setup ## what is installed, with hashes, licences and Spark's jars: CycloneDX in .build/sbom.json
+	@mkdir -p .build && .venv/bin/python .ci/sbom .build/sbom.json && echo .build/sbom.json
 
 lock: ## new versions into requirements.lock
 	@.ci/lock

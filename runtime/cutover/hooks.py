@@ -1,6 +1,7 @@
 """How is a program or an address called that the environment names? It gets JSON, and its answer is a text.
 
-Runs in the driver; what a hook writes is its own affair.
+Runs in the driver; what a hook writes is its own affair. A program starts in the project's folder, and gets no more of
+our environment than it needs, since that holds passwords: what has a name with HOOK_ in front is for it.
 
 One call and its further attempts take no longer than the hook's timeout together. A program that takes longer is killed
 with its process group.
@@ -17,7 +18,7 @@ import tempfile
 import threading
 import time
 import urllib.request
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from http.client import HTTPException
 from typing import IO, Any, Final
 from urllib.error import HTTPError
@@ -25,12 +26,17 @@ from urllib.error import HTTPError
 from tenacity import RetryCallState, Retrying, retry_if_exception_type, stop_after_attempt, wait_exponential
 from tenacity.stop import stop_base
 
+from shardwright.runtime.ddl.online.supervise import PASSED_ON
 from shardwright.runtime.failures import StoppedPartWay
 from shardwright.specs.environment.cutover import HookSetting
 
 FAILED: Final = "SW8906"
 _ATTEMPTS: Final = 3
 _LONGEST_ANSWER: Final = 64 * 1024
+_LONGEST_OUTPUT: Final = 16 * 1024 * 1024
+"""A program that says more is killed: what it says is in files until it ends."""
+_LOOK_EVERY: Final = 0.05
+_FOR_HOOKS: Final = "HOOK_"
 
 
 class _MayPass(Exception):
@@ -62,6 +68,10 @@ def call_hook(setting: HookSetting, payload: Mapping[str, Any]) -> str:
     return answer
 
 
+class _TooMuch(Exception):
+    """A program says more than anybody reads."""
+
+
 class _StopAt(stop_base):
     """No further attempt would begin before the end."""
 
@@ -85,22 +95,56 @@ def _run(setting: HookSetting, payload: bytes, end: float) -> str:
         given.write(payload)
         given.seek(0)
         try:
-            process = subprocess.Popen(setting.command, stdin=given, stdout=out, stderr=err, start_new_session=True)
+            process = subprocess.Popen(
+                _program(setting),
+                stdin=given,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+                cwd=setting.folder,
+                env=_environment(),
+            )
         except OSError as error:
             raise StoppedPartWay(FAILED, f"hook {_name(setting)} cannot be started: {error.strerror}") from error
         try:
-            code = process.wait(timeout=max(0.0, end - time.monotonic()))
+            code = _waited_for(process, (out, err), end)
         except BaseException as error:
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
             process.wait()
             if isinstance(error, subprocess.TimeoutExpired):
                 raise _TooLate(_last_line(err)) from error
+            if isinstance(error, _TooMuch):
+                said = f"said more than {_LONGEST_OUTPUT // 1024**2} MiB and was stopped"
+                raise StoppedPartWay(FAILED, f"hook {_name(setting)} {said}") from error
             raise
         if code:
             raise _MayPass(f"ended with exit code {code}{_last_line(err)}")
         out.seek(0)
         return out.read(_LONGEST_ANSWER).decode("utf-8", "replace")
+
+
+def _program(setting: HookSetting) -> tuple[str, ...]:
+    """A path is one within the project, wherever the command is given; a bare name is looked for on the PATH."""
+    program, *arguments = setting.command
+    if os.path.dirname(program):
+        program = os.path.join(os.path.abspath(setting.folder), program)
+    return (program, *arguments)
+
+
+def _environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name in PASSED_ON or name.startswith(_FOR_HOOKS)}
+
+
+def _waited_for(process: subprocess.Popen[bytes], files: Sequence[IO[bytes]], end: float) -> int:
+    while True:
+        try:
+            return process.wait(timeout=max(0.0, min(_LOOK_EVERY, end - time.monotonic())))
+        except subprocess.TimeoutExpired:
+            if time.monotonic() >= end:
+                raise
+        if any(os.fstat(file.fileno()).st_size > _LONGEST_OUTPUT for file in files):
+            raise _TooMuch
 
 
 def _last_line(file: IO[bytes]) -> str:
@@ -115,6 +159,10 @@ class _NoRedirect(urllib.request.HTTPRedirectHandler):
 
     def redirect_request(self, *_arguments: Any, **_named: Any) -> None:
         return None
+
+
+_OPENER: Final = urllib.request.build_opener(urllib.request.ProxyHandler({}), _NoRedirect)
+"""Without the proxies of our environment, whose answer would be believed."""
 
 
 def _post(setting: HookSetting, payload: bytes, end: float) -> str:
@@ -142,7 +190,7 @@ def _answer(setting: HookSetting, payload: bytes, seconds: float) -> str:
         str(setting.url), data=payload, method="POST", headers={"Content-Type": "application/json"}
     )
     try:
-        with urllib.request.build_opener(_NoRedirect).open(request, timeout=seconds) as answer:
+        with _OPENER.open(request, timeout=seconds) as answer:
             body: bytes = answer.read(_LONGEST_ANSWER)
             return body.decode("utf-8", "replace")
     except HTTPError as error:

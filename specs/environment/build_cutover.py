@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from ipaddress import ip_address
 from urllib.parse import parse_qsl, urlsplit
 
 from shardwright.specs.environment.cutover import (
@@ -23,6 +24,8 @@ def build_cutover(source: YamlSource, findings: Findings) -> CutoverSettings:
     node, defaults = mapping(source.data, "cutover"), CutoverSettings()
     for path in _hooks(node):
         _check_address(path, source=source, findings=findings)
+        if path[-2] == "hook":
+            _check_protection(path, source=source, findings=findings)
     fence = mapping(node, "fence")
     return CutoverSettings(
         fence=FenceSettings(_fence(fence, "source"), _fence(fence, "shards")),
@@ -78,6 +81,27 @@ def _check_address(path: Path, *, source: YamlSource, findings: Findings) -> Non
         message = "'url' holds a literal value; secrets are kept outside this file"
         hint = "call a program that reads the secret: command: [...]"
         findings.error("SW7002", message, source.span_of(path), hint=hint)
+
+
+def _check_protection(path: Path, *, source: YamlSource, findings: Findings) -> None:
+    """The answer of a fence's hook says whether writers are stopped: whoever is on the way could say so."""
+    address = text(mapping(source.data, *map(str, path[:-1])), "url") or ""
+    try:
+        parts = urlsplit(address)
+        host = parts.hostname or ""
+    except ValueError:
+        return
+    if parts.scheme == "http" and not _is_loopback(host):
+        message = f"the answer of {host} says whether writers are stopped, and http does not prove whose it is"
+        hint = "write https://, or call a program: command: [...]"
+        findings.error("SW7020", message, source.span_of(path), hint=hint)
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _duration(node: Mapping[str, object], key: str, default: float) -> float:

@@ -4,7 +4,7 @@ take. Pure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 FenceKind = Literal["triggers", "read_only", "lock_accounts", "hook"]
@@ -19,6 +19,8 @@ class HookSetting:
     command: tuple[str, ...] = ()
     url: str | None = None
     timeout_seconds: float = 10.0
+    folder: str = "."
+    """The project's, which a path to a program is relative to, and in which the program starts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +59,17 @@ class CutoverSettings:
     drain_timeout_seconds: float = 10.0
     max_pause_seconds: float = 30.0
     hooks: CutoverHooks = field(default_factory=CutoverHooks)
+
+    def within(self, folder: str) -> CutoverSettings:
+        """The same with hooks of the project in that folder."""
+        source, shards = (_fence_within(each, folder) for each in (self.fence.source, self.fence.shards))
+        hooks = CutoverHooks(_hook_within(self.hooks.switched, folder))
+        return replace(self, fence=FenceSettings(source, shards), hooks=hooks)
+
+
+def _fence_within(fence: FenceSetting | None, folder: str) -> FenceSetting | None:
+    return fence and replace(fence, hook=_hook_within(fence.hook, folder))
+
+
+def _hook_within(hook: HookSetting | None, folder: str) -> HookSetting | None:
+    return hook and replace(hook, folder=folder)

@@ -27,8 +27,8 @@ _PROGRESS_SECONDS: Final = 5.0
 _END_SECONDS: Final = 20.0
 _PROGRESS: Final = re.compile(r"^(Copying `|Copy: |Altering |Swapp|Creat|Pausing|Replica|Dropp)")
 _PAUSED: Final = "Sleeping "
-_PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PERL5LIB", "SYSTEMROOT")
-"""The variables that the tool gets of our environment, which may hold secrets."""
+PASSED_ON: Final = ("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "PERL5LIB", "SYSTEMROOT")
+"""The variables that a program of others gets of our environment, which may hold secrets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def supervise(command: Sequence[str], hooks: ToolHooks, *, log: Path, pause_file
             stderr=subprocess.STDOUT,
             text=True,
             errors="replace",
-            env={name: os.environ[name] for name in _PASSED_ON if name in os.environ},
+            env={name: os.environ[name] for name in PASSED_ON if name in os.environ},
             start_new_session=True,  # an interrupt at the terminal reaches it through us
         )
         last: deque[str] = deque(maxlen=_KEPT_LINES)

@@ -106,4 +106,18 @@ ENVIRONMENT: tuple[Code, ...] = (
         "any server that answers at that address.",
         "kafka: {tls: verify_identity, ca: /etc/ssl/shop-ca.pem, sasl: {mechanism: PLAIN, ...}}",
     ),
+    Code(
+        "SW7020",
+        "a fence's hook over http",
+        "The answer of the hook says whether writers are stopped. Over http any machine on the way can give it. Use "
+        "https, an address of this machine, or a program.",
+        "hook: {url: https://flags.internal/orders}",
+    ),
+    Code(
+        "SW7021",
+        "Spark's authentication without a secret",
+        "A standalone cluster gives its applications no secret: master, workers and application have the same one. Say "
+        "where it is found; the driver reads it, and it is on no command line of ours.",
+        'spark:\n  conf: {spark.authenticate: "true", spark.authenticate.secret: {env: SPARK_SECRET}}',
+    ),
 )

@@ -210,8 +210,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8308",
         "Spark's Java process is gone",
-        "It was killed, most often by the system for lack of memory, and the run ended. The ledgers are consistent: "
-        "running again resumes.",
+        "Java on the driver's machine was killed, most often by the system for lack of memory, and the run ended. The "
+        "ledgers are consistent: running again resumes.",
     ),
     Code(
         "SW8309",
@@ -227,6 +227,20 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "`source.dialect` decides which SQL the plan sends to the source, and which types it has. Every command that "
         "connects to the source says when it is another. Correct the spec before the migration begins. A begun "
         "migration keeps its dialect.",
+    ),
+    Code(
+        "SW8311",
+        "the Spark master has ended the application",
+        "The master's page and log say why: an operator ended it, its executors failed too often, or the master itself is "
+        "gone. The message has the master's reason. The ledgers are consistent: running again resumes.",
+    ),
+    Code(
+        "SW8312",
+        "executors of the cluster are lost",
+        "Spark has run the task again on other executors, and lost these, too. The message has Spark's reason. A "
+        "command that exited with code 137 was killed, most often for lack of memory: give the executors more, or "
+        "fewer cores. Running again resumes.",
+        "spark: {conf: {spark.executor.memoryOverhead: 2g}}",
     ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),

@@ -217,3 +217,31 @@ def lives(process: int) -> bool:
         return Path(f"/proc/{process}/stat").read_text().rpartition(") ")[2].split()[0] not in "ZX"
     except OSError:
         return False
+
+
+def test_s11_a_program_is_the_projects_and_gets_no_password(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the command is given: another account may have put a program of that name there."""
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    script(elsewhere, "echo stranger")
+    script(tmp_path, 'echo "ours in $PWD: $SOURCE_PASSWORD$HOOK_FLAG"')
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setenv("SOURCE_PASSWORD", "canary")
+    monkeypatch.setenv("HOOK_FLAG", "flag")
+    setting = HookSetting(("./hook.sh",), folder=str(tmp_path))
+    assert call_hook(setting, PAYLOAD) == f"ours in {tmp_path}: flag\n"
+
+
+def test_s11_what_a_program_says_is_bounded(tmp_path: Path) -> None:
+    endless = script(tmp_path, "exec cat /dev/zero")
+    with pytest.raises(StoppedPartWay, match=r"SW8906.*said more than 16 MiB and was stopped"):
+        call_hook(HookSetting(endless.command, timeout_seconds=60.0), PAYLOAD)
+
+
+def test_s11_no_proxy_answers_in_an_addresss_place(monkeypatch: pytest.MonkeyPatch) -> None:
+    with (
+        served(lambda handler, _body: reply(handler, 200, "ours")) as ours,
+        served(lambda handler, _body: reply(handler, 200, "the proxy's")) as proxy,
+    ):
+        monkeypatch.setenv("http_proxy", proxy.partition("/orders")[0])
+        assert call_hook(HookSetting(url=ours), PAYLOAD) == "ours"
