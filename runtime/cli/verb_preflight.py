@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 
 from shardwright.compiler.project.checking import compile_specs
 from shardwright.runtime.cli.connecting import Deployment, deployment
@@ -17,7 +18,7 @@ from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.rehearsal.forecast.forecast import Order, forecast
 from shardwright.runtime.run.preflight.begun_plan import begun_plan
-from shardwright.runtime.run.preflight.cluster import cluster_authentication
+from shardwright.runtime.run.preflight.cluster import cluster_checks
 from shardwright.runtime.run.preflight.context import Shares, demands_of
 from shardwright.runtime.run.preflight.forgotten_tables import forgotten_tables
 from shardwright.runtime.run.preflight.ledgers import ledger_checks
@@ -36,7 +37,7 @@ def execute(arguments: argparse.Namespace) -> int:
         tolerated = Tolerance.NONE  # the checks name the server that does not answer
     shares = forecast_shares(deployed, arguments.forecast) if arguments.forecast else None
     found = checks(deployed.plan, servers, tolerated, demands_of(deployed.environment, shares=shares))
-    found = (*cluster_authentication(deployed.environment.spark), *found)
+    found = (*cluster_checks(deployed.environment.spark, os.environ), *found)
     if deployed.plan.direction == "forward":
         found = (*found, *forgotten_tables(deployed.plan, servers))
     if exit_code(found) == Exit.DONE:

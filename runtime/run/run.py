@@ -6,6 +6,7 @@ Runs in the driver; writes tables and ledgers on all shards.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
@@ -32,9 +33,9 @@ from shardwright.runtime.run.ddl_watch import DdlWatch
 from shardwright.runtime.run.lookup_tables import fill_ordered_lookup_tables
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, RunResult
-from shardwright.runtime.run.preflight.cluster import cluster_authentication
+from shardwright.runtime.run.preflight.cluster import cluster_checks
 from shardwright.runtime.run.preflight.context import demands_of
-from shardwright.runtime.run.preflight.preflight import preflight
+from shardwright.runtime.run.preflight.preflight import preflight, require
 from shardwright.runtime.run.preflight.retention import RETENTION
 from shardwright.runtime.run.preflight.tolerance import Tolerance, begun, tolerance
 from shardwright.runtime.run.recopy import Recopy, require_recopyable
@@ -47,6 +48,7 @@ from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.spark.failures import as_failure
+from shardwright.runtime.spark.log import LossWatch
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.batch.recovery import recover
@@ -92,11 +94,14 @@ class Run:
         log_line, migration = self.order.reporter.log_line, self.order.plan.migration
         watch = DdlWatch(lambda: blocking_ddl(self.order.servers, migration), log_line, lambda: self._steps)
         policy = RetryPolicy(patience, self.order.stop, log_line, lambda: self._steps, held_up_at=lambda: watch.seen_at)
+        losses = LossWatch(log_line)
         watch.begin()
+        losses.begin()
         try:
             result = policy.through(self._attempt)
         finally:
             watch.end()
+            losses.end()
         return replace(result, seconds=time.monotonic() - started)
 
     def _preflight(self) -> None:
@@ -105,7 +110,9 @@ class Run:
         if self.order.recopy:
             require_recopyable(self.order)
             admitted = Tolerance.ADDED  # chunks are read by the plan's columns
-        self._tell_warnings(list(cluster_authentication(self.order.environment.spark)))
+        cluster = list(cluster_checks(self.order.environment.spark, os.environ))
+        require(cluster)
+        self._tell_warnings(cluster)
         self._tell_warnings(
             preflight(
                 self.order.plan,

@@ -11,7 +11,7 @@ import marshal
 import sys
 import time
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,9 +29,9 @@ _SETTLING_SECONDS = 5
 _prepared: set[str] = set()
 
 
-def prepare_cluster(session: SparkSession, folder: Path, *, asked: Mapping[str, str]) -> None:
-    """Prepare each application once, however often its session is asked for. `asked`: the environment's own settings,
-    which are kept. Raises Unreachable (SW8107) when no executor comes."""
+def prepare_cluster(session: SparkSession, folder: Path, *, asked: Collection[str]) -> None:
+    """Prepare each application once, however often its session is asked for. `asked`: the names of the settings of the
+    environment, which are kept. Raises Unreachable (SW8107) when no executor comes."""
     context = session.sparkContext
     if context.applicationId in _prepared:
         return

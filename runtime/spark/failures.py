@@ -18,6 +18,7 @@ from shardwright.runtime.mysql.transient_errors import (
     server_error_in,
     trouble_in,
 )
+from shardwright.runtime.spark.log import end_of_log
 
 _QUEUE_GAP = re.compile(
     r"KAFKA_DATA_LOSS|data may have been lost|OffsetOutOfRangeException|failOnDataLoss", re.IGNORECASE
@@ -35,6 +36,15 @@ _WORKER_GONE = re.compile(
     # Spark asks the process that forks workers to end an idle one, and both are dead.
     r"|java\.io\.IOException: (?:Stream closed|Broken pipe)(?:\n\s+at java\.base/[^\n]*)+"
     r"\n\s+at org\.apache\.spark\.api\.python\.PythonWorkerFactory"
+)
+_ENDED_BY_MASTER = re.compile(
+    r"Master removed our application: \w+|All masters are unresponsive!? ?(?:Giving up)?"
+    r"|Application has been killed\. Reason: [^\n]+|Master rejected our application[^\n]*"
+)
+_EXECUTOR_LOST = re.compile(r"ExecutorLostFailure \(executor (?P<number>\S+) [^)]*\)(?: Reason: (?P<why>[^\n]*))")
+_STOPPED = re.compile(
+    "Master removed our application|masters are unresponsive|SparkContext was shut ?down|stopped SparkContext",
+    re.IGNORECASE,
 )
 _JAVA_GONE = re.compile(
     r"^Py4JError An error occurred while calling \S+$|Answer from Java side is empty|Error while sending or receiving|An error occurred while trying to connect to the Java server"  # noqa: E501
@@ -81,6 +91,12 @@ def _of_this_machine(error: BaseException) -> StoppedPartWay | None:
         return StoppedPartWay(
             "SW8307", "a Python process of Spark's was killed, perhaps for lack of memory; running again resumes"
         )
+    if (ended := _ENDED_BY_MASTER.search(f"{error}\n{end_of_log()}")) and _is_cluster(error):
+        said = f"the Spark master has ended this application ({ended[0]}); running again resumes"
+        return StoppedPartWay("SW8311", said)
+    if lost := _EXECUTOR_LOST.search(str(error)):
+        said = f"executor {lost['number']} of the cluster was lost again and again: {lost['why'].strip()}"
+        return StoppedPartWay("SW8312", f"{said}; running again resumes")
     if _is_java_gone(error):
         return StoppedPartWay(
             "SW8308", "Spark's Java process is gone, perhaps killed for lack of memory; running again resumes"
@@ -96,6 +112,11 @@ def _is_java_gone(error: BaseException) -> bool:
     return bool(modules & {"py4j", "pyspark"} or isinstance(error, ConnectionError)) and any(
         _JAVA_GONE.search(f"{type(each).__name__} {each}") for each in _chain(error)
     )
+
+
+def _is_cluster(error: BaseException) -> bool:
+    """Whether Spark's context has ended, and not Java."""
+    return any(_STOPPED.search(str(each)) for each in _chain(error))
 
 
 def _chain(error: BaseException | None) -> Iterator[BaseException]:

@@ -23,8 +23,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from shardwright.runtime.failures import CROSSING_SECRET, CROSSING_VARIABLE, RuntimeFailure
+from shardwright.runtime.spark.log import LOG
 
-LOG: Final = "spark.log"
 _PORT, _SECRET = "PYSPARK_GATEWAY_PORT", "PYSPARK_GATEWAY_SECRET"
 """The variables by which PySpark finds a Java that runs already."""
 _BETWEEN: Final = 0.01

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import shutil
 import signal
 import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
@@ -24,6 +25,7 @@ from shardwright.runtime.spark.archive import OPTION, archive_options
 from shardwright.runtime.spark.cluster import prepare_cluster
 from shardwright.runtime.spark.java import begin_java, begun_java
 from shardwright.runtime.spark.scratch import scratch_folder
+from shardwright.runtime.spark.settings import found_settings
 from shardwright.specs.environment.environment import SparkSettings
 
 if TYPE_CHECKING:
@@ -60,12 +62,15 @@ _DEFAULTS = {
     "spark.sql.inMemoryColumnarStorage.compressed": "false",
     "spark.log.level": "ERROR",
 }
+_REDACTED = "(?i)secret|password|token|access[.]?key"
+"""Spark's own pattern."""
 
 
 def begin_spark(settings: SparkSettings, *, daemon: str = worker_daemon.MODULE) -> None:
     """Starts Java for a `start_spark` with the same arguments, which comes later. Returns at once, and raises nothing
     that `start_spark` does not raise."""
-    begin_java(_spark_options(settings, {}, daemon), scratch_folder())
+    options, hidden = _spark_options(settings, {}, daemon)
+    begin_java(_shown(options, hidden), scratch_folder())
 
 
 def start_spark(
@@ -82,10 +87,11 @@ def start_spark(
     if find_spec("pyspark") is None:
         raise RuntimeFailure("SW8004", "this command needs Spark: pip install 'shardwright[runtime]'")
     _require_java()
-    scratch, options = scratch_folder(), _spark_options(settings, extra or {}, daemon)
+    scratch = scratch_folder()
+    options, hidden = _spark_options(settings, extra or {}, daemon)
     carry_files(to_other_machines=not on_this_machine(settings))
     with _STARTING, _own_interrupts():
-        begin_java(options, scratch)
+        begin_java(_shown(options, hidden), scratch)
         import pyspark.testing.utils  # noqa: F401 - PySpark needs it, and pandas with it, for its first call of Java
         from pyspark import SparkConf, SparkContext
         from pyspark.sql import SparkSession
@@ -114,9 +120,18 @@ def _begin_workers(context: SparkContext) -> None:
     threading.Thread(target=begin, daemon=True).start()
 
 
-def _spark_options(settings: SparkSettings, extra: Mapping[str, str], daemon: str) -> dict[str, str]:
-    """What Spark is started with. Sets the variables that Java and the workers inherit."""
+def _shown(options: Mapping[str, str], hidden: Collection[str]) -> dict[str, str]:
+    """What may be on Java's command line, which every account of the machine can read."""
+    return {name: value for name, value in options.items() if name not in hidden}
+
+
+def _spark_options(
+    settings: SparkSettings, extra: Mapping[str, str], daemon: str
+) -> tuple[dict[str, str], frozenset[str]]:
+    """What Spark is started with, and which of it is secret. Sets the variables that Java and the workers inherit.
+    Raises InputAtFault (SW7003)."""
     scratch = str(scratch_folder())
+    found = found_settings(settings, os.environ)
     options = {
         **_DEFAULTS,
         "spark.master": settings.master,
@@ -129,7 +144,7 @@ def _spark_options(settings: SparkSettings, extra: Mapping[str, str], daemon: st
         # As Spark's SQL has it for its workers: all workers of equal environments are forked from one process.
         "spark.executorEnv.SPARK_SIMPLIFIED_TRACEBACK": "1",
         **extra,
-        **settings.conf,
+        **found.values,
     }
     if settings.master.startswith("local"):
         # The workers must find this very package: the interpreter that runs us, not the first python3 on the PATH.
@@ -151,7 +166,10 @@ def _spark_options(settings: SparkSettings, extra: Mapping[str, str], daemon: st
     if not on_this_machine(settings):
         for variable, value in (worker_daemon.MEMORY, (CROSSING_VARIABLE, CROSSING_SECRET)):
             options.setdefault(f"spark.executorEnv.{variable}", value)
-    return options
+    if found.hidden:  # Spark's page and its logs of events show no value of a setting whose name this finds
+        names = "|".join(re.escape(name) for name in sorted(found.hidden))
+        options.setdefault("spark.redaction.regex", f"{_REDACTED}|{names}")
+    return options, found.hidden
 
 
 def _java_options() -> str:

@@ -132,7 +132,8 @@ def _databases(path: Path, topology: str, *, source: YamlSource, findings: Findi
 
 
 def _spark(node: Mapping[str, object]) -> SparkSettings:
-    conf = {name: _spark_value(value) for name, value in mapping(node, "conf").items()}
+    given = mapping(node, "conf")
+    conf = {name: reference(given, name) or _spark_value(value) for name, value in given.items()}
     return SparkSettings(master=text(node, "master") or SparkSettings().master, conf=conf)
 
 

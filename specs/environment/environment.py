@@ -142,7 +142,8 @@ class ThrottleSettings:
 @dataclass(frozen=True, slots=True)
 class SparkSettings:
     master: str = "local[*]"
-    conf: Mapping[str, str] = field(default_factory=dict)
+    conf: Mapping[str, str | SecretReference] = field(default_factory=dict)
+    """Settings by name. Where a reference is given, the driver finds the value when it starts Spark."""
 
 
 @dataclass(frozen=True, slots=True)
