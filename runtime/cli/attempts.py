@@ -50,7 +50,7 @@ def actor_of(arguments: argparse.Namespace, plan: Plan) -> Actor:
 
 def command_words(arguments: argparse.Namespace) -> str:
     """Verb and arguments as they might be typed. A value that looks like a secret, or is of a row, is left out."""
-    words = [arguments.verb, *filter(None, [getattr(arguments, "action", None)])]
+    words = _name_of(arguments).split()
     for name, value in vars(arguments).items():
         if name in _LEFT_OUT or value in (None, False, "", []):
             continue
@@ -61,11 +61,15 @@ def command_words(arguments: argparse.Namespace) -> str:
     return " ".join(map(str, words))
 
 
+def _name_of(arguments: argparse.Namespace) -> str:
+    return " ".join(filter(None, (getattr(arguments, name, None) for name in ("verb", "action"))))
+
+
 @contextmanager
 def recorded(servers: Servers, migration: str, arguments: argparse.Namespace) -> Iterator[None]:
     """Around what a verb writes: one line before, one with its end. Where there is no ledger yet, or no answer, there
     is none: what the verb itself says is not hidden by that."""
-    name = " ".join(filter(None, [arguments.verb, getattr(arguments, "action", None)]))
+    name = _name_of(arguments)
     note(servers, migration, f"{name}: given")
     try:
         yield

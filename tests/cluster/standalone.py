@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from shardwright.runtime.rehearsal.sandbox.local import free_port
+from tests.cluster.networks import Networks, Place
 from tests.servers.spark_archive import SHORT_RUNS
 from tests.workload.job import kill_tree
 
@@ -33,21 +34,28 @@ class Cluster:
     port: int = field(default_factory=free_port)
     page: int = field(default_factory=free_port)
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    host: str = "127.0.0.1"
+    secret: str = ""
+    """What all of them show one another; empty: nothing."""
 
     @property
     def master(self) -> str:
-        return f"spark://127.0.0.1:{self.port}"
+        return f"spark://{self.host}:{self.port}"
 
-    def start(self, name: str, *arguments: str) -> subprocess.Popen[bytes]:
+    def start(self, name: str, *arguments: str, at: Place | None = None) -> subprocess.Popen[bytes]:
         """A process that leads a session, in a folder of its own which is also its HOME."""
         place = self.folder / name
         place.mkdir()
+        if self.secret:
+            text = f"spark.authenticate true\nspark.authenticate.secret {self.secret}\n"
+            (place / "spark-defaults.conf").write_text(text, "utf-8")
+            (place / "spark-defaults.conf").chmod(0o600)
         spark = _package("pyspark")
         environ = {
             "PATH": os.environ["PATH"],
             "HOME": str(place),
             "SPARK_HOME": str(spark),
-            "SPARK_LOCAL_IP": "127.0.0.1",
+            "SPARK_LOCAL_IP": self.host if at is None else at.address,
         }
         environ |= {"SPARK_LOCAL_DIRS": str(place / "local"), "SPARK_CONF_DIR": str(place), "TMPDIR": str(place)}
         environ |= {name: os.environ[name] for name in ("JAVA_HOME", "LANG") if name in os.environ}
@@ -56,7 +64,12 @@ class Cluster:
             "SPARK_DAEMON_JAVA_OPTS": SHORT_RUNS,
             "SPARK_LAUNCHER_OPTS": SHORT_RUNS,
         }
-        command = [str(spark / "bin" / "spark-class"), f"org.apache.spark.deploy.{arguments[0]}", *arguments[1:]]
+        command = [
+            *(() if at is None else at.words),
+            str(spark / "bin" / "spark-class"),
+            f"org.apache.spark.deploy.{arguments[0]}",
+            *arguments[1:],
+        ]
         with (place / "log").open("wb") as log:
             return subprocess.Popen(
                 command,
@@ -70,7 +83,7 @@ class Cluster:
 
     def page_says(self, text: str) -> bool:
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self.page}/json/", timeout=10) as answer:
+            with urllib.request.urlopen(f"http://{self.host}:{self.page}/json/", timeout=10) as answer:
                 return text in answer.read().decode().replace(" ", "")
         except OSError:
             return False
@@ -84,22 +97,36 @@ class Cluster:
 
 
 @contextmanager
-def standalone_cluster(folder: Path, *, workers: int) -> Iterator[Cluster]:
-    """Within, so many workers of one core each have registered."""
+def standalone_cluster(
+    folder: Path, *, workers: int = 0, networks: Networks | None = None, secret: str = ""
+) -> Iterator[Cluster]:
+    """Within, so many workers of one core each have registered; with `networks`, one at each of its places."""
     folder.mkdir()
-    cluster = Cluster(folder, _python_without_ours(folder))
+    cluster = Cluster(folder, _python_without_ours(folder), secret=secret)
+    places: list[Place | None] = [None] * workers
+    if networks is not None:
+        cluster.host, places = networks.here, list(networks.places)
     started = []
     try:
-        given = ["--host", "127.0.0.1", "--port", str(cluster.port), "--webui-port", str(cluster.page)]
+        given = ["--host", cluster.host, "--port", str(cluster.port), "--webui-port", str(cluster.page)]
         started.append(cluster.start("master", "master.Master", *given))
-        for number in range(workers):
+        for number, place in enumerate(places):
             name = f"worker-{number}"
-            given = ["--host", "127.0.0.1", "--webui-port", "0", "--cores", "1", "--memory", "1g"]
+            given = [
+                "--host",
+                cluster.host if place is None else place.address,
+                "--webui-port",
+                "0",
+                "--cores",
+                "1",
+                "--memory",
+                "1g",
+            ]
             given += ["--work-dir", str(folder / name / "work"), cluster.master]
-            cluster.workers.append(cluster.start(name, "worker.Worker", *given))
+            cluster.workers.append(cluster.start(name, "worker.Worker", *given, at=place))
             started.append(cluster.workers[-1])
         end = time.monotonic() + 180
-        while not cluster.page_says(f'"aliveworkers":{workers}'):
+        while not cluster.page_says(f'"aliveworkers":{len(places)}'):
             assert time.monotonic() < end, "\n".join(log.read_text("utf-8")[-2000:] for log in folder.glob("*/log"))
             time.sleep(0.2)
         yield cluster
