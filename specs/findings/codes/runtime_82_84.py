@@ -231,8 +231,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8311",
         "the Spark master has ended the application",
-        "The master's page and log say why: an operator ended it, its executors failed too often, or the master itself is "
-        "gone. The message has the master's reason. The ledgers are consistent: running again resumes.",
+        "The master's page and log say why: an operator ended it, its executors failed too often, or the master itself "
+        "is gone. The message has the master's reason. The ledgers are consistent: running again resumes.",
     ),
     Code(
         "SW8312",
