@@ -82,13 +82,19 @@ class AuditLine:
     at: datetime
     """By the first shard's clock, in UTC."""
     what: str
+    """What was done, in a few words."""
     detail: str
+    """More of it."""
     who: str
+    """The operator, with host and process."""
     account: str
     """Of our connection, as the server knows it."""
     version: str
+    """Of the tool."""
     plan: str
+    """The plan's fingerprint."""
     command: str
+    """Verb and arguments."""
 
 
 def last_lines(connection: Connection[Any], migration: str, number: int) -> tuple[AuditLine, ...]:

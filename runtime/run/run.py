@@ -201,7 +201,7 @@ class Run:
         """Once, not at each attempt: the ledger is there, and this run has the fencing token."""
         if not self._begin_recorded:
             detail = f"epoch {context.writer.token}, until {self.order.until.value}"
-            context.transaction(lambda c: audit(c, context.migration, "run: begun", detail=detail))
+            audit(context.control, context.migration, "run: begun", detail=detail)
             self._begin_recorded = True
 
     def _create_tables(self) -> int:
