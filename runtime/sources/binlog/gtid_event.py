@@ -116,7 +116,8 @@ class History:
     def feed(self, event: LogEvent, *, inside: bool, changes: bool = False) -> None:
         """`inside`: whether the place after the event is inside a transaction. `changes`: whether the event changes a
         followed table."""
-        self._changes = self._changes or changes
+        if changes:
+            self._changes = True
         if event.kind in GTID_EVENTS:
             self._begun = announced(event)
         elif event.kind == _FORMAT:
@@ -132,7 +133,6 @@ class History:
             elif self._gtids is not None:
                 self._origins.add(gtid, highest=self._gtids.highest(gtid), changed=self._changes)
                 self._gtids.add(gtid)
-        if not inside:
             self._changes = False
 
     def at(self, place: LogPosition) -> LogPosition:
