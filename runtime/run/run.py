@@ -259,7 +259,7 @@ class Run:
     def _explained(self, error: Exception, writer: Writer | None) -> BaseException:
         """The failure that the operator sees. When the migration is finished, or a newer run has taken over, that is
         the cause of any error here: our connections were ended."""
-        if self.is_finished():
+        if self.order.plan.direction == "backward" and self.is_finished():
             return Refused(FINISHED, f"migration {self.order.plan.migration} is finished: the run ends")
         if writer is None:
             return as_failure(error)
