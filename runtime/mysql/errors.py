@@ -23,6 +23,7 @@ NO_SUCH_TABLE: Final = 1146
 UNKNOWN_TABLE: Final = 1109
 """In information_schema, which has tables of the server's only."""
 NO_SUCH_THREAD: Final = 1094
+KILL_DENIED: Final = 1095
 PARSE_ERROR: Final = 1064
 SPECIFIC_ACCESS_DENIED: Final = 1227
 TABLEACCESS_DENIED: Final = 1142
@@ -44,6 +45,8 @@ LOGIN_DENIED: Final = frozenset({DBACCESS_DENIED, 1045, 1698})
 STATEMENT_DENIED: Final = frozenset({DBACCESS_DENIED, TABLEACCESS_DENIED, COLUMNACCESS_DENIED, SPECIFIC_ACCESS_DENIED})
 """A statement is refused: a privilege is missing."""
 DENIED: Final = LOGIN_DENIED | STATEMENT_DENIED
+NOT_SUPPORTED: Final = frozenset({1105, 1235})
+"""By this version, or by a proxy in front of the server, which calls it an unknown error."""
 LOCK_BUSY: Final = frozenset({LOCK_WAIT_TIMEOUT, LOCK_DEADLOCK})
 CONNECTION_LOST: Final = frozenset({2002, 2003, 2006, 2013, 2014, 2055, 1152, 1158, 1159, 1160, 1161, 4031})
 """Errors of the network, or PyMySQL's numbers for them."""

@@ -49,6 +49,8 @@ class FenceRights:
 
 _KILL: Final = {True: ("PROCESS", "CONNECTION ADMIN"), False: ("PROCESS", "CONNECTION_ADMIN")}
 """By whether it is MariaDB. CONNECTION_ADMIN also passes read_only, on MySQL only."""
+KILLING: Final = frozenset({"CONNECTION ADMIN", "CONNECTION_ADMIN"})
+"""For which a provider's procedure may stand (`mysql/kill`)."""
 _ACCOUNTS: Final = {True: ("mysql.global_priv",), False: ("mysql.user",)}
 """Where MariaDB and MySQL keep whether an account is locked."""
 
@@ -77,9 +79,11 @@ def definer_privileges(version: str) -> tuple[str, ...]:
     return ("SET_ANY_DEFINER", "SET_USER_ID") if numbers >= (8, 2) else ("SET_USER_ID",)
 
 
-def grant(privileges: Collection[str], database: str, account: str) -> str:
-    """`account` is written as given: an account in quotes, or words that mean one."""
-    return f"GRANT {', '.join(privileges)} ON {everything_in(database)} TO {account}"
+def grant(privileges: Collection[str], database: str, account: str, *, literal: bool = False) -> str:
+    """`account` is written as given: an account in quotes, or words that mean one. `literal`: the server takes the
+    database's name as it stands (MySQL with partial_revokes=ON), where an escape would make it another one."""
+    everything = f"{quoted(database)}.*" if literal else everything_in(database)
+    return f"GRANT {', '.join(privileges)} ON {everything} TO {account}"
 
 
 def quoted_account(account: str) -> str:

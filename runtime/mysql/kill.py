@@ -1,16 +1,25 @@
 """How is another connection of a server ended?
 
-Used in the driver; ends connections, with what they have not committed.
+Used in the driver; ends connections, with what they have not committed. Providers of managed servers give a procedure
+for it to accounts that may not KILL.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.errors import NO_SUCH_THREAD
+from shardwright.runtime.mysql.errors import KILL_DENIED, NO_SUCH_THREAD
+from shardwright.runtime.mysql.transactions import listed_text
+
+_OF_PROVIDERS: Final = ("rds_kill", "az_kill")
+"""Amazon's (RDS, Aurora), Azure's."""
+_PROCEDURES: Final = (
+    "SELECT routine_name FROM information_schema.routines WHERE routine_schema = 'mysql' AND routine_name IN %s"
+)
+"""The server lists only those that the account may use."""
 
 
 def end_connection(connection: Connection[Any], number: int) -> None:
@@ -19,5 +28,16 @@ def end_connection(connection: Connection[Any], number: int) -> None:
         with connection.cursor() as cursor:
             cursor.execute(f"KILL CONNECTION {int(number)}")
     except pymysql.err.MySQLError as error:
-        if error.args[0] != NO_SUCH_THREAD:
+        if error.args[0] == KILL_DENIED and (procedure := kill_procedure(connection)):
+            with connection.cursor() as cursor:
+                cursor.execute(f"CALL mysql.{procedure}({int(number)})")
+        elif error.args[0] != NO_SUCH_THREAD:
             raise
+
+
+def kill_procedure(connection: Connection[Any]) -> str | None:
+    """The provider's procedure that our account may call, in the database `mysql`."""
+    with connection.cursor() as cursor:
+        cursor.execute(_PROCEDURES, (_OF_PROVIDERS,))
+        found = cursor.fetchall()
+    return str(listed_text(found[0][0])) if found else None

@@ -40,6 +40,7 @@ _MODES: Final = (
     "STRICT_ALL_TABLES,NO_AUTO_VALUE_ON_ZERO,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ALLOW_INVALID_DATES"
 )
 _LOCK_WAIT: Final = "innodb_lock_wait_timeout"
+_TABLE_WAIT: Final = "lock_wait_timeout"
 _FOREIGN_KEYS: Final = "foreign_key_checks"
 
 EVERY_SERVER: Final = (
@@ -48,6 +49,7 @@ EVERY_SERVER: Final = (
     ),
     SessionVariable("time_zone", "'+00:00'", "TIMESTAMP is printed and read in UTC"),
     SessionVariable(_LOCK_WAIT, "", "the server times out before we do, so that a lock and a lost connection differ"),
+    SessionVariable(_TABLE_WAIT, "", "the same for tables that another session locks or alters"),
     SessionVariable("net_write_timeout", "600", "a task may rest while it reads a chunk"),
     SessionVariable("net_read_timeout", "600", "a task may rest while it sends rows"),
     SessionVariable("wait_timeout", "28800", "kept connections are idle between batches"),
@@ -113,7 +115,7 @@ def set_session(
     version = str(driver.get_server_info())
     own = MARIADB_ONLY if "mariadb" in version.lower() else MYSQL_ONLY
     wanted = {item.name: item.value for item in (*EVERY_SERVER, *own)}
-    wanted[_LOCK_WAIT] = str(lock_wait_seconds)
+    wanted[_LOCK_WAIT] = wanted[_TABLE_WAIT] = str(lock_wait_seconds)
     wanted[_FOREIGN_KEYS] = str(int(checks_foreign_keys))
     optional = frozenset(item.name for item in own if item.optional)
     with connection.cursor() as cursor:

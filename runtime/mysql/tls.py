@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import re
 import ssl
+import time
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -19,11 +20,14 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused, Unreachable, note_for_the_driver
-from shardwright.runtime.mysql.errors import NO_TLS_THERE, PLAIN_TEXT_REFUSED
+from shardwright.runtime.mysql.errors import LOCK_WAIT_TIMEOUT, NO_TLS_THERE, PLAIN_TEXT_REFUSED
+from shardwright.runtime.mysql.lock_holders import lock_holders, tables_in
 from shardwright.runtime.mysql.packet_ceiling import BoundedConnection
 from shardwright.specs.environment.environment import ClientCertificate
 
 _VERIFYING = frozenset({"verify_ca", "verify_identity"})
+_NAMED_AFTER = 3.0
+"""Seconds: who waits for a shorter time asks by itself, and sees to it how often."""
 _SHOW_THE_PASSWORD = {
     b"mysql_clear_password": "the password in clear text",
     b"dialog": "the password in clear text (dialog)",
@@ -143,11 +147,12 @@ def _verifying_nobody() -> ssl.SSLContext:
 
 
 class TlsConnection(BoundedConnection):
-    """PyMySQL's connection with three changes.
+    """PyMySQL's connection with these changes.
 
     * It keeps the certificates that this system trusts. PyMySQL reads them again for every connection, which takes 20
       ms, also where it verifies no server (`preferred`); the stream makes several connections for each batch.
-    * Every error of the connection names the server.
+    * Every error of the connection names the server. One about a lock that was waited for names the tables of the
+      statement, and who holds them.
     * PyMySQL sends the password in clear text to any server that asks for it. Here only a server whose certificate was
       verified gets it or, by MySQL's own login methods (caching_sha2_password), one that is reached over TLS.
     """
@@ -158,6 +163,9 @@ class TlsConnection(BoundedConnection):
     rows_in: str = ""
     """Of a shard: the database that has the rows (`rows_database`)."""
     _key_of_the_server: bytes | None = None
+    _asked: Any = b""
+    _asked_at: float = 0.0
+    raw: bool = False
 
     @property
     def server_public_key(self) -> bytes | None:
@@ -202,8 +210,26 @@ class TlsConnection(BoundedConnection):
         try:
             return driver._read_packet(*arguments, **options)
         except pymysql.err.MySQLError as error:
+            if error.args[:1] == (LOCK_WAIT_TIMEOUT,) and time.monotonic() - self._asked_at >= _NAMED_AFTER:
+                self._name_holders(error)
             _note_where(error, self.where)
             raise
+
+    def _execute_command(self, command: int, sql: Any) -> None:
+        driver: Any = super()
+        self._asked, self._asked_at = sql, time.monotonic()
+        driver._execute_command(command, sql)
+
+    def _name_holders(self, error: pymysql.err.MySQLError) -> None:
+        """The server answers other statements now: the one that has waited is over."""
+        raw, statement = getattr(self, "raw", False), self._asked
+        self.raw = False  # of RawConnection: these answers are read as usual
+        try:
+            tables = tables_in(statement, (self.rows_in or self.own_database, self.own_database))
+            if who := lock_holders(self, tables):
+                error.args = (error.args[0], f"{error.args[-1]}: {who}")
+        finally:
+            self.raw = raw
 
     def _write_bytes(self, data: bytes) -> None:
         driver: Any = super()

@@ -86,7 +86,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
     cleared = clear_the_way(context, may_remove=may_remove)
-    with read_at_once(sources, ()) as (start, readers):
+    with read_at_once(sources, (), exact=bool(plan.counted or plan.lookup_tables)) as (start, readers):
         fill_lookup_tables(context, readers)
         _, staged = stage_counted_tables(context, plan.counted, readers, batch=FIRST_BATCH)
     for _, connection in servers.each_shard():

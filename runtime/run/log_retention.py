@@ -15,14 +15,18 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import RuntimeFailure
+from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import Servers, connect
-from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.mysql.transactions import query, query_if_there
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.position import StreamPosition
 
 _DAY: Final = 86_400.0
 ROWS_PER_SECOND: Final = 10_000
 """The speed of a copy on a small machine with several indexes a table. The estimate should not be too short."""
+_RDS_NAME: Final = "binlog retention hours"
+_RDS_LEAST: Final = 1 / 60
+"""Hours: a minute stands for "as soon as possible"."""
 _BETWEEN_LOOKS: Final = 300.0
 _VARIABLES: Final = (
     "binlog_expire_logs_seconds",
@@ -39,6 +43,8 @@ class Keeping:
 
     seconds: float | None
     bytes: int | None
+    by_rds: bool = False
+    """Whether it is set by a procedure of RDS or Aurora instead of the variables."""
 
 
 @dataclass
@@ -90,15 +96,31 @@ class LogRetention:
 
 
 def keeping(connection: Connection[Any]) -> Keeping:
-    """The limits in the server's variables. Managed services may purge by rules that no variable shows."""
+    """The limits in the server's variables, and in the table that RDS and Aurora have for them. Other managed services
+    may purge by rules that nothing shows."""
     listed = ", ".join(f"'{name}'" for name in _VARIABLES)
     said = query(connection, f"SHOW GLOBAL VARIABLES WHERE Variable_name IN ({listed})")
     found = {str(name).lower(): str(value) for name, value in said}
     seconds = float(found.get("binlog_expire_logs_seconds") or 0) or _DAY * float(found.get("expire_logs_days") or 0)
     if found.get("binlog_expire_logs_auto_purge", "ON").upper() in ("OFF", "0"):
         seconds = 0.0
+    by_rds = _of_rds(connection)
     limits = [int(found[name]) for name in _VARIABLES[3:] if int(found.get(name) or 0)]
+    if by_rds is not None:
+        return Keeping(by_rds, min(limits, default=None), by_rds=True)
     return Keeping(seconds or None, min(limits, default=None))
+
+
+def _of_rds(connection: Connection[Any]) -> float | None:
+    """RDS and Aurora purge by a table of their own, whatever the variables say. Without a number there, files go as
+    soon as the service itself does not need them. None: it is another server, or we may not ask."""
+    try:
+        rows = query_if_there(connection, "SELECT value FROM mysql.rds_configuration WHERE name = %s", (_RDS_NAME,))
+    except pymysql.err.MySQLError as error:
+        if not error.args or error.args[0] not in STATEMENT_DENIED:
+            raise
+        return None
+    return 3600.0 * float(rows[0][0] or _RDS_LEAST) if rows else None
 
 
 def near_purge(place: LogPosition, kept: Keeping, *, files: Mapping[str, int], now: float) -> str | None:

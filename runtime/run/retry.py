@@ -24,6 +24,7 @@ PASSING_CODES: Final = frozenset(
         "SW8101",
         "SW8117",
         "SW8135",
+        "SW8170",
         "SW8213",
         "SW8304",
         "SW8305",

@@ -67,9 +67,9 @@ class StreamSource(Protocol):
         """Distinguishes it from others: its positions mean nothing in another source."""
         ...
 
-    def snapshot(self) -> AbstractContextManager[tuple[PositionPart, RawConnection]]:
+    def snapshot(self, *, exact: bool = True) -> AbstractContextManager[tuple[PositionPart, RawConnection]]:
         """A context in which the connection reads the source's server as it was exactly at the part, which is proved
-        (C3)."""
+        (C3). Without `exact` it may have more than what is before the part."""
         ...
 
     def proved(self) -> PositionPart:
@@ -120,10 +120,11 @@ Sources = Sequence[StreamSource]
 
 @contextmanager
 def read_at_once(
-    sources: Sources, tables: Iterable[str]
+    sources: Sources, tables: Iterable[str], *, exact: bool = True
 ) -> Iterator[tuple[StreamPosition, Mapping[str, RawConnection]]]:
-    """A proved position (C3), and by source table a connection that reads it as it is there. Raises Refused (SW8466)
-    where `tables` has some of sources that are not among `sources`."""
+    """A proved position (C3), and by source table a connection that reads it as it is there; without
+    `exact` perhaps with more. Raises Refused (SW8466) where `tables` has some of sources that are not among
+    `sources`."""
     lacking = sorted(set(tables).difference(*(source.tables for source in sources)))
     if lacking:
         raise Refused(
@@ -131,7 +132,7 @@ def read_at_once(
             f"{', '.join(lacking[:5])}: the source cannot be read now, and the table has to be: run again when it can",
         )
     with ExitStack() as snapshots:
-        begun = [(source, *snapshots.enter_context(source.snapshot())) for source in sources]
+        begun = [(source, *snapshots.enter_context(source.snapshot(exact=exact))) for source in sources]
         readers = {table: reader for source, _, reader in begun for table in source.tables}
         yield StreamPosition({source.name: part for source, part, _ in begun}), readers
 

@@ -22,6 +22,7 @@ from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.look_back import LookBack
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.reading import LogReading
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import look_at
@@ -297,7 +298,7 @@ def test_e21_a_snapshot_holds_every_transaction_that_is_in_the_log_before_it(sou
         with connection, connection.cursor() as cursor:
             until = time.monotonic() + 5
             while time.monotonic() < until:
-                with proved_snapshot(connection) as position:
+                with proved_snapshot(connection, ReadLocks(source.settings, ["shop.t"])) as position:
                     cursor.execute("SELECT id FROM t ORDER BY id DESC LIMIT 300")
                     snapshots.append((position, {int(row[0]) for row in cursor.fetchall()}))
     finally:
@@ -310,7 +311,7 @@ def test_e21_a_snapshot_holds_every_transaction_that_is_in_the_log_before_it(sou
         for event in dump(source.settings, start, source.head())
         if event.kind == Kind.QUERY and (done := ended_by(statement_of(event).text)) is not None
     ]
-    assert len(snapshots) > 20 and len(commits) > 100
+    assert len(snapshots) > 5 and len(commits) > 100
     for position, visible in snapshots:
         before = [n for place, n in commits if place <= position]
         after = {n for place, n in commits if place > position}
@@ -327,7 +328,7 @@ def test_e21_the_account_of_a_mariadb_server_with_xa_needs_the_lock(source: Sour
     with (
         raw_connection(account, "shop") as connection,
         pytest.raises(Refused, match=re.escape("GRANT RELOAD ON *.* TO 'no_lock'@'%'")) as refused,
-        proved_snapshot(connection),
+        proved_snapshot(connection, ReadLocks(account)),
     ):
         pass
     assert refused.value.code == "SW8125"

@@ -42,7 +42,7 @@ HARMLESS = {
     "it is a size or a time of the server's; at worst a statement fails with its words (SW8151, or tried again)": """
         aria_repair_threads aria_sort_buffer_size bulk_insert_buffer_size connection_memory_chunk_size connection_memory_limit
         global_connection_memory_tracking innodb_ddl_buffer_size innodb_ddl_threads innodb_tmpdir interactive_timeout
-        internal_tmp_mem_storage_engine keep_files_on_create lock_wait_timeout max_allowed_packet max_delayed_threads
+        internal_tmp_mem_storage_engine keep_files_on_create max_allowed_packet max_delayed_threads
         max_heap_table_size max_insert_delayed_threads max_points_in_geometry max_relay_log_size max_session_mem_used
         max_sp_recursion_depth max_tmp_tables myisam_repair_threads myisam_sort_buffer_size net_buffer_length net_retry_count
         parser_max_mem_size preload_buffer_size query_alloc_block_size query_prealloc_size range_alloc_block_size

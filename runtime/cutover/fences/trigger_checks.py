@@ -19,15 +19,12 @@ from shardwright.runtime.cutover.fences.sessions import own_user
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, has_refusal, judged, warned
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.granted import granted
 from shardwright.runtime.mysql.servers import connect, is_mariadb
 from shardwright.runtime.mysql.transactions import listed_text, query
-from shardwright.runtime.run.preflight.grants import fence_grants
+from shardwright.runtime.run.preflight.grants import SUPER, fence_grants
 
-_MAY_CREATE: Final = (
-    "SELECT @@global.log_bin = 0 OR @@global.log_bin_trust_function_creators = 1 OR EXISTS (SELECT 1 FROM "
-    "information_schema.user_privileges WHERE privilege_type = 'SUPER' AND grantee = CONCAT('''', "
-    "SUBSTRING_INDEX(CURRENT_USER(), '@', 1), '''@''', SUBSTRING_INDEX(CURRENT_USER(), '@', -1), ''''))"
-)
+_TAKES_TRIGGERS: Final = "SELECT @@global.log_bin = 0 OR @@global.log_bin_trust_function_creators = 1"
 _CASCADES: Final = (
     "SELECT r.constraint_name, r.constraint_schema, r.table_name, r.unique_constraint_schema, r.referenced_table_name "
     "FROM information_schema.referential_constraints AS r WHERE r.constraint_schema = %s AND "
@@ -112,12 +109,13 @@ def _may_log_in(endpoint: Endpoint) -> bool:
 
 
 def may_create(connection: Connection[Any]) -> Iterator[Fault]:
-    """A server with a binary log is careful with triggers."""
-    if not query(connection, _MAY_CREATE)[0][0]:
+    """A server with a binary log is careful with triggers: neither kind takes any other privilege for SUPER."""
+    if not query(connection, _TAKES_TRIGGERS)[0][0] and granted(connection).lacking((SUPER,)):
         yield Fault(
             WOULD_NOT_WORK,
             "the server takes triggers only from accounts with the privilege SUPER",
-            "SET GLOBAL log_bin_trust_function_creators = ON until the cutover has ended",
+            "SET GLOBAL log_bin_trust_function_creators = ON until the cutover has ended; on a managed server, which "
+            "gives nobody SUPER, set it to 1 in the server's parameters (no restart)",
         )
 
 

@@ -30,60 +30,17 @@ from shardwright.runtime.ddl.target import Target
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.ddl_record import forget, is_of_stream, mark_done, mark_started
 from shardwright.runtime.mysql.errors import HAS_EFFECT_ALREADY, HAS_OTHER_PARTITIONS, does_not_fit
+from shardwright.runtime.mysql.lock_holders import lock_holders
 from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.servers import is_mariadb
 
 DOES_NOT_FIT: Final = "SW8485"
 """The code of a row of a target that does not fit the source's new columns."""
-_NAMED = 3
-_PERFORMANCE_SCHEMA = """
-SELECT t.processlist_id, t.processlist_user, t.processlist_host, t.processlist_time
-FROM performance_schema.metadata_locks AS l JOIN performance_schema.threads AS t ON t.thread_id = l.owner_thread_id
-WHERE l.object_schema = %s AND l.object_name = %s AND l.lock_status = 'GRANTED'
-  AND t.processlist_id IS NOT NULL AND t.processlist_id <> CONNECTION_ID()
-ORDER BY t.processlist_time DESC
-"""
-_MARIADB_PLUGIN = """
-SELECT p.id, p.user, p.host, p.time
-FROM information_schema.metadata_lock_info AS l JOIN information_schema.processlist AS p ON p.id = l.thread_id
-WHERE l.table_schema = %s AND l.table_name = %s AND p.id <> CONNECTION_ID()
-ORDER BY p.time DESC
-"""
-_TRANSACTIONS = """
-SELECT p.id, p.user, p.host, p.time
-FROM information_schema.innodb_trx AS t JOIN information_schema.processlist AS p ON p.id = t.trx_mysql_thread_id
-WHERE p.db IN (DATABASE(), %s) AND p.id <> CONNECTION_ID()
-ORDER BY t.trx_started
-"""
 
 
 def holders(connection: Connection[Any], table: str) -> str:
     """In words, for a message; empty when the server does not report them or we may not ask."""
-    database = rows_database(connection)
-    for sql in (_PERFORMANCE_SCHEMA, _MARIADB_PLUGIN):
-        if rows := _asked(connection, sql, (database, table)):
-            return f"held by {_listed(rows)}"
-    if rows := _asked(connection, _TRANSACTIONS, (database,)):
-        return f"the server does not show which one; open transactions there: {_listed(rows)}"
-    return ""
-
-
-def _asked(connection: Connection[Any], sql: str, arguments: tuple[object, ...]) -> list[tuple[Any, ...]]:
-    try:
-        with connection.cursor() as cursor:
-            cursor.execute(sql, arguments)
-            return list(dict.fromkeys(cursor.fetchall()))
-    except pymysql.err.MySQLError:
-        return []
-
-
-def _listed(rows: list[tuple[Any, ...]]) -> str:
-    said = [
-        f"connection {number} of {user}@{host} idle or busy for {seconds} s"
-        for number, user, host, seconds in rows[:_NAMED]
-    ]
-    more = [f"{len(rows) - _NAMED} more"] if len(rows) > _NAMED else []
-    return ", ".join([*said, *more])
+    return lock_holders(connection, [(rows_database(connection), table)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,5 +153,6 @@ class TableChange:
                 "none of the source's, or differs: correct or delete it there, then run again"
             )
             return Refused(DOES_NOT_FIT, message)
-        who = holders(connection, target.table) if is_lock_busy(error) else ""
+        named = " held by " in str(error.args[-1:])
+        who = holders(connection, target.table) if is_lock_busy(error) and not named else ""
         return explain(error, target.database, target.table, holders=who)

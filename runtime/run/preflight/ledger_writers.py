@@ -11,10 +11,11 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.check import Check, Verdict, warned
+from shardwright.runtime.mysql.granted import stands_for
 from shardwright.runtime.mysql.grants import quoted_account
 from shardwright.runtime.mysql.servers import current_account
 from shardwright.runtime.mysql.transactions import listed_text, query
-from shardwright.runtime.run.preflight.grants import may_read, stands_for
+from shardwright.runtime.run.preflight.grants import may_read
 
 _NAME: Final = "who writes the ledger"
 _WRITES: Final = "('INSERT', 'UPDATE', 'DELETE')"

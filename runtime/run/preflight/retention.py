@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -61,7 +62,10 @@ def judge_retention(
     """Refused where the start position would surely be gone before the stream reads it; a warning where the log may not
     outlive the copy, or a night in which no run is under way."""
     copying = max(rows / ROWS_PER_SECOND, forecast.at_least)
-    wanted = f"SET GLOBAL binlog_expire_logs_seconds = {max(7 * _DAY, 2 * copying, 2 * forecast.at_rest):.0f}"
+    needed = max(7 * _DAY, 2 * copying, 2 * forecast.at_rest)
+    wanted = f"SET GLOBAL binlog_expire_logs_seconds = {needed:.0f}"
+    if kept.by_rds:
+        wanted = f"CALL mysql.rds_set_configuration('binlog retention hours', {ceil(needed / 3600)})"
     stays = stays_at_most(kept, turnover)
     if stays is not None and stays < forecast.at_rest:
         found = (

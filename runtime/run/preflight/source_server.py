@@ -19,6 +19,7 @@ from shardwright.runtime.run.preflight.grants import source_grants
 from shardwright.runtime.run.preflight.log_settings import commit_latency_known, left_out_of_the_log, log_settings
 from shardwright.runtime.run.preflight.retention import retention
 from shardwright.runtime.run.preflight.source_tables import dropped_tables, key_collisions, source_tables
+from shardwright.runtime.run.preflight.start_position import start_position
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 
 COMPARED: Final = ("sql_mode", "time_zone", "system_time_zone", "max_allowed_packet")
@@ -47,6 +48,8 @@ def source_checks(
         return
     left_out = left_out_of_the_log(connection, {name.database for name in held})
     yield from judged("left out of the log", where, left_out, otherwise="nothing")
+    exact = bool(context.plan.counted or context.plan.lookup_tables)
+    yield from start_position(connection, held, context.servers.source_of(held[0].database), exact=exact)
     collisions = key_collisions(connection, context.plan, frozenset(held))
     yield from judged("keys in several tables", where, collisions, otherwise="none")
     yield from _log_details(connection, where)

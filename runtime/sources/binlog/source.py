@@ -20,6 +20,7 @@ from shardwright.runtime.sources.binlog.failover import resume
 from shardwright.runtime.sources.binlog.log_range import Log, Orders, Own
 from shardwright.runtime.sources.binlog.place import created_of
 from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.reading import LogReading
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
@@ -75,14 +76,21 @@ class LogStream:
             return server_identity(connection)
 
     @contextmanager
-    def snapshot(self) -> Iterator[tuple[LogPosition, RawConnection]]:
-        with raw_connection(self.endpoint, self.database) as connection, proved_snapshot(connection) as position:
+    def snapshot(self, *, exact: bool = True) -> Iterator[tuple[LogPosition, RawConnection]]:
+        with (
+            raw_connection(self.endpoint, self.database) as connection,
+            proved_snapshot(connection, self._locks, exact=exact) as position,
+        ):
             created = created_of(self.endpoint, position.file)
             yield replace(position, epoch=self.epoch, created=created), connection
 
     def proved(self) -> LogPosition:
         with raw_connection(self.endpoint, self.database) as connection:
-            return replace(proved_position(connection), epoch=self.epoch)
+            return replace(proved_position(connection, self._locks), epoch=self.epoch)
+
+    @property
+    def _locks(self) -> ReadLocks:
+        return ReadLocks(self.endpoint, sorted(self.columns))
 
     def head(self) -> LogPosition:
         """The end of the log, with all that the server has executed by then, or a little more: what a copy that is read

@@ -18,6 +18,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.sources.binlog.connection import server_identity
+from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.messages.outcome import Decoded
 from shardwright.runtime.sources.queue.lost_queue import require_held
@@ -86,9 +87,13 @@ class QueueSource(ABC, Generic[Metadata]):
             return f"{self.brokers.name()} of {server_identity(connection)}"
 
     @contextmanager
-    def snapshot(self) -> Iterator[tuple[QueueOffsets, RawConnection]]:
+    def snapshot(self, *, exact: bool = True) -> Iterator[tuple[QueueOffsets, RawConnection]]:
         part = self.proved()  # first: what the queue holds by now was committed before the snapshot
-        with raw_connection(self.endpoint, self.database) as connection, proved_snapshot(connection):
+        locks = ReadLocks(self.endpoint, sorted(self.tables))
+        with (
+            raw_connection(self.endpoint, self.database) as connection,
+            proved_snapshot(connection, locks, exact=False),
+        ):
             yield part, connection
 
     def proved(self) -> QueueOffsets:

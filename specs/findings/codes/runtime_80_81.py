@@ -382,4 +382,12 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "If they can only be such, the command of the message continues without them, once. `verify` proves it.",
         "shardwright run --allow SW8166 && shardwright verify",
     ),
+    Code(
+        "SW8170",
+        "others hold up the lock that proves the start position",
+        "Where GTIDs do not prove it, the followed tables are locked for a moment (LOCK TABLES ... READ), or the whole "
+        "server (FLUSH TABLES WITH READ LOCK). A statement or transaction of others is in the way. Each try waits "
+        "at most 1.5 s, because writers wait behind it. The run tries again by itself. The message names the "
+        "connections: end them, or wait. No lock is needed with gtid_mode = ON and without XA transactions.",
+    ),
 )
