@@ -16,10 +16,17 @@ from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.granted import granted
 from shardwright.runtime.mysql.grants import NEEDED_ON_TARGETS
+from shardwright.runtime.mysql.kill import end_connection
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.run.log_retention import keeping
+from shardwright.runtime.run.preflight.context import Demands
+from shardwright.runtime.run.preflight.copy_forecast import CopyForecast
 from shardwright.runtime.run.preflight.grants import fence_grants, source_grants, target_grants
+from shardwright.runtime.run.preflight.preflight import checks
+from shardwright.runtime.run.preflight.retention import judge_retention
 from shardwright.runtime.run.preflight.start_position import start_position
+from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.specs.environment.environment import NetworkPatience
 from tests.keys.bench import Bench
 from tests.servers.denying import denying
@@ -200,3 +207,69 @@ def test_a_statement_that_waited_for_a_lock_names_the_table_and_who_holds_it(ben
         assert re.search(said, text), text
         cursor.execute("UNLOCK TABLES")
         execute(ours, "INSERT INTO `guarded_0`.`person` (`id`, `place`) VALUES (1, 1)")
+
+
+@pytest.mark.mysql
+def test_a_read_replica_that_cannot_be_read_is_named_before_the_run(bench: Bench, arena: Arena) -> None:
+    replica, name = arena.placement["guarded_0"], "shop"
+
+    def said(endpoint: Endpoint) -> list[tuple[str, str]]:
+        servers = replace(bench.servers, replicas={"source": endpoint})
+        found = checks(bench.plan, servers, Tolerance.NONE, Demands(parallel=1))
+        return [(check.code, check.found) for check in found if check.where == str(endpoint) and check.code]
+
+    with account(replica, "GRANT SELECT ON guarded_0.* TO {account}") as ours:
+        assert said(ours) == [("SW8125", f"{_known(ours)} may not read shop.person on the read replica")]
+        replica.query(f"GRANT SELECT ON {name}.* TO 'ours'@'{replica.sandbox.account_host}'")
+        assert said(ours) == [("SW8126", "the read replica has no table shop.person")]
+        replica.query("CREATE DATABASE shop")
+        replica.query("CREATE TABLE shop.person LIKE guarded_0.person")
+        replica.query("SET GLOBAL read_only = 1")
+        assert said(ours) == []
+        replica.query("SET GLOBAL read_only = 0")
+        replica.query("DROP DATABASE shop")
+
+
+def _known(endpoint: Endpoint) -> str:
+    with connect(endpoint) as connection:
+        return granted(connection).account
+
+
+@pytest.mark.mysql
+def test_n38_where_nobody_may_kill_the_providers_procedure_is_called(bench: Bench, arena: Arena) -> None:
+    server = arena.source
+    procedure = "CREATE PROCEDURE mysql.rds_kill (number BIGINT) SQL SECURITY DEFINER KILL number"
+    fence = "GRANT PROCESS ON *.* TO {account}"
+    with account(server, fence, "GRANT TRIGGER ON shop.* TO {account}") as ours, connect(ours) as connection:
+        lacking = [fault.message for fault in fence_grants(connection, ["shop"], "here", kind="triggers")]
+        assert any(re.search("lacks CONNECTION.ADMIN", message) for message in lacking), lacking
+        server.query(procedure)
+        try:
+            server.query(f"GRANT EXECUTE ON PROCEDURE mysql.rds_kill TO 'ours'@'{server.sandbox.account_host}'")
+            lacking = [fault.message for fault in fence_grants(connection, ["shop"], "here", kind="triggers")]
+            assert not any("CONNECTION" in message for message in lacking), lacking
+            with server.connect() as other:
+                end_connection(connection, other.thread_id())  # type: ignore[no-untyped-call]
+                with pytest.raises(pymysql.err.MySQLError):
+                    other.ping(reconnect=False)
+        finally:
+            server.query("DROP PROCEDURE mysql.rds_kill")
+
+
+@pytest.mark.mysql
+def test_the_log_retention_of_rds_is_that_of_its_table(bench: Bench, arena: Arena) -> None:
+    server = arena.source
+    server.query("CREATE TABLE mysql.rds_configuration (name VARCHAR(100), value VARCHAR(100))")
+    try:
+        with server.connect() as connection:
+            assert not keeping(connection).by_rds
+            server.query("INSERT INTO mysql.rds_configuration VALUES ('binlog retention hours', NULL)")
+            soon = keeping(connection)
+            assert soon.by_rds and soon.seconds is not None and soon.seconds <= 60
+            check = judge_retention(soon, CopyForecast(0.0, 0.0, ""), rows=1, turnover=None, where="here")
+            assert check.verdict is Verdict.WARNING
+            assert check.way_out == "CALL mysql.rds_set_configuration('binlog retention hours', 168)"
+            server.query("UPDATE mysql.rds_configuration SET value = '24'")
+            assert keeping(connection).seconds == 86_400.0
+    finally:
+        server.query("DROP TABLE mysql.rds_configuration")

@@ -22,6 +22,7 @@ from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.run.preflight.any_server import protection
 from shardwright.runtime.run.preflight.context import Context, Demands
 from shardwright.runtime.run.preflight.grants import MISSING
+from shardwright.runtime.run.preflight.read_replica import replica_checks
 from shardwright.runtime.run.preflight.source_server import source_checks
 from shardwright.runtime.run.preflight.target_server import database_checks, target_checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
@@ -64,6 +65,10 @@ def _sources(context: Context) -> Iterator[Check]:
             opened = partial(context.servers.connect_source, held[0].database)
             made = source_checks if context.plan.direction == "forward" else shard_log_checks
             yield from _asked(str(endpoint), opened, partial(made, context, held=held, where=str(endpoint)))
+            if (replica := context.servers.replicas.get(server)) is not None:
+                yield protection(replica)
+                ask = partial(replica_checks, held=held, where=str(replica))
+                yield from _asked(str(replica), partial(connect, replica), ask)
 
 
 def _targets(context: Context) -> Iterator[Check]:
