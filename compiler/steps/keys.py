@@ -30,9 +30,13 @@ def physical_table(table: TablePlan) -> exp.Expr:
 def same_key(table: TablePlan, left: str, right: str) -> exp.Expr:
     """`left.k = right.k` for every key column, by target names. A column that the physical table lacks is the same for
     all of its rows."""
+    return same_columns(own_key(table), left, right)
+
+
+def own_key(table: TablePlan) -> tuple[str, ...]:
+    """The key columns that the physical table has, by target names."""
     lacks = table.target_lacks
-    key = table.key if lacks is None else tuple(name for name in table.key if name != lacks.column)
-    return same_columns(key, left, right)
+    return table.key if lacks is None else tuple(name for name in table.key if name != lacks.column)
 
 
 def asked_target(table: TablePlan) -> exp.Expr:

@@ -44,7 +44,7 @@ from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.beginnings import beginnings
 from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
-from shardwright.compiler.steps.keys import physical_table, same_key, unique_part
+from shardwright.compiler.steps.keys import own_key, physical_table, same_key, unique_part
 from shardwright.compiler.steps.owners import after_upsert, before_upsert, same_tombstone
 from shardwright.compiler.steps.whole_values import THIS, whole_values
 
@@ -56,7 +56,9 @@ WHERE table_schema = hole_schema AND table_name = hole_name AND COALESCE(generat
 ORDER BY ordinal_position
 """
 
-_STASH_TABLE = "CREATE TEMPORARY TABLE hole_stash AS SELECT `${columns}` FROM hole_target LIMIT 0"
+_STASH_TABLE = """
+CREATE TEMPORARY TABLE hole_stash (PRIMARY KEY (hole_key)) AS SELECT `${columns}` FROM hole_target LIMIT 0
+"""
 
 _STASH = f"""
 INSERT INTO hole_stash
@@ -177,8 +179,8 @@ def _unique_key_statements(
         *of_keys("free_values", "For the deferred rows: the leaving rows whose values they need are deleted."),
         ("written_columns", "Before the transaction: `${columns}`, all that the table has and that take values.",
          fill(_WRITTEN_COLUMNS, "mysql", schema=schema, name=sql.text(table.physical))),
-        ("stash_table", "Before the transaction: a table for whole rows, without the unique keys.",
-         fill(_STASH_TABLE, "mysql", stash=stash, target=target)),
+        ("stash_table", "Before the transaction: a table for whole rows, without their other unique keys.",
+         fill(_STASH_TABLE, "mysql", stash=stash, target=target, key=[sql.identifier(n) for n in own_key(table)])),
         ("stash", "Rows whose unique values change: kept whole in the stash.", stash_rows),
         ("remove_stashed", "Stashed rows are deleted.", remove_stashed),
         *of_keys(

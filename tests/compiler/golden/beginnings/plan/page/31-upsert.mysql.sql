@@ -433,8 +433,10 @@ WHERE
 ORDER BY
   `ordinal_position`;
 
--- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
-CREATE TEMPORARY TABLE `_sw_park_page${suffix}` AS
+-- statement: stash_table -- Before the transaction: a table for whole rows, without their other unique keys.
+CREATE TEMPORARY TABLE `_sw_park_page${suffix}` (
+  PRIMARY KEY (`id`)
+) AS
 SELECT
   `${columns}`
 FROM `page${suffix}`

@@ -82,8 +82,10 @@ WHERE
 ORDER BY
   `ordinal_position`;
 
--- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
-CREATE TEMPORARY TABLE `_sw_park_invoice${suffix}` AS
+-- statement: stash_table -- Before the transaction: a table for whole rows, without their other unique keys.
+CREATE TEMPORARY TABLE `_sw_park_invoice${suffix}` (
+  PRIMARY KEY (`id`, `crm`)
+) AS
 SELECT
   `${columns}`
 FROM `invoice${suffix}`

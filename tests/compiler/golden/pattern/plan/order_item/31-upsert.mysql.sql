@@ -118,8 +118,10 @@ WHERE
 ORDER BY
   `ordinal_position`;
 
--- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
-CREATE TEMPORARY TABLE `_sw_park_order_item${suffix}` AS
+-- statement: stash_table -- Before the transaction: a table for whole rows, without their other unique keys.
+CREATE TEMPORARY TABLE `_sw_park_order_item${suffix}` (
+  PRIMARY KEY (`order_id`, `line_no`)
+) AS
 SELECT
   `${columns}`
 FROM `order_item${suffix}`

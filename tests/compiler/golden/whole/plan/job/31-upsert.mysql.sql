@@ -67,8 +67,10 @@ WHERE
 ORDER BY
   `ordinal_position`;
 
--- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
-CREATE TEMPORARY TABLE `_sw_park_job${suffix}` AS
+-- statement: stash_table -- Before the transaction: a table for whole rows, without their other unique keys.
+CREATE TEMPORARY TABLE `_sw_park_job${suffix}` (
+  PRIMARY KEY (`name`)
+) AS
 SELECT
   `${columns}`
 FROM `job${suffix}`

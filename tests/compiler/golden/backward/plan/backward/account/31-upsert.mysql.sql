@@ -62,8 +62,10 @@ WHERE
 ORDER BY
   `ordinal_position`;
 
--- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
-CREATE TEMPORARY TABLE `_sw_park_account${suffix}` AS
+-- statement: stash_table -- Before the transaction: a table for whole rows, without their other unique keys.
+CREATE TEMPORARY TABLE `_sw_park_account${suffix}` (
+  PRIMARY KEY (`id`)
+) AS
 SELECT
   `${columns}`
 FROM `${database}`.`account${suffix}`

@@ -62,8 +62,10 @@ WHERE
 ORDER BY
   `ordinal_position`;
 
--- statement: stash_table -- Before the transaction: a table for whole rows, without the unique keys.
-CREATE TEMPORARY TABLE `_sw_park_order_info${suffix}` AS
+-- statement: stash_table -- Before the transaction: a table for whole rows, without their other unique keys.
+CREATE TEMPORARY TABLE `_sw_park_order_info${suffix}` (
+  PRIMARY KEY (`order_no`)
+) AS
 SELECT
   `${columns}`
 FROM `${database}`.`order_info${suffix}`
