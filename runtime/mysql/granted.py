@@ -61,18 +61,23 @@ class Granted:
 
     def way_out(self, names: Sequence[str], missing: Sequence[str], database: str | None = None) -> str:
         """The statement that lets the account do what it lacks: a role that has it is made active, or it is granted."""
-        for role, awake in self.asleep.items():
-            if not awake.lacking(missing, database):
-                preposition = "FOR" if self.mariadb else "TO"
-                always = "" if self.mariadb else " (or activate_all_roles_on_login = ON)"
-                return (
-                    f"SET DEFAULT ROLE {role} {preposition} {self.quoted}{always}: the role is granted and not active"
-                )
+        if (role := self._sleeping(missing, database)) is not None:
+            return f"SET DEFAULT ROLE {role} {'FOR' if self.mariadb else 'TO'} {self.quoted}"
         if database is None:
             return f"GRANT {', '.join(names)} ON *.* TO {self.quoted}"
-        given = grant(names, database, self.quoted, literal=self.literal)
+        return grant(names, database, self.quoted, literal=self.literal)
+
+    def why(self, missing: Sequence[str], database: str | None = None) -> str:
+        """More about what it lacks, to be put behind a sentence; empty where there is nothing to say."""
+        if (role := self._sleeping(missing, database)) is not None:
+            always = "" if self.mariadb else "; activate_all_roles_on_login = ON would make all active"
+            return f" (role {role} has it, and is granted and not active{always})"
         revoked = [name for name in missing if name in self._found(database)[2]]
-        return f"{given} (partial revokes take {', '.join(revoked)} away)" if revoked else given
+        return f" (partial revokes take {', '.join(revoked)} away there)" if revoked else ""
+
+    def _sleeping(self, missing: Sequence[str], database: str | None) -> str | None:
+        """A role that is granted, not active, and has all of it."""
+        return next((role for role, awake in self.asleep.items() if not awake.lacking(missing, database)), None)
 
     def _found(self, database: str | None) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
         """On all databases, in this one, and what is taken away from the former in this one."""

@@ -80,7 +80,8 @@ def test_n38_an_active_role_counts_and_one_that_sleeps_is_named(bench: Bench, ar
             f"GRANT {', '.join(NEEDED_ON_TARGETS[1:])} ON *.* TO writers", "GRANT writers TO {account}")  # fmt: skip
     with account(server, *role) as ours:
         (said,) = _lacking(ours, "guarded_0")
-        assert re.search(r": SET DEFAULT ROLE `writers`\S* (TO|FOR) 'ours'@.* is granted and not active", said), said
+        assert "is granted and not active" in said, said
+        assert re.search(r": SET DEFAULT ROLE `writers`\S* (TO|FOR) 'ours'@'[^']+'$", said), said
         server.query(_default_role(server, "writers").format(account=f"'ours'@'{server.sandbox.account_host}'"))
         assert _lacking(ours, "guarded_0") == []
         with connect(ours) as connection:
@@ -102,8 +103,8 @@ def test_n38_what_partial_revokes_take_away_is_missing(bench: Bench, arena: Aren
         ) as ours,
     ):
         (said,) = _lacking(ours, "guarded_0")
-        assert "lacks INSERT, UPDATE in guarded_0" in said and "ON `guarded_0`.* TO" in said, said
-        server.query(said.partition(": ")[2].partition(" (partial")[0])
+        assert "partial revokes take INSERT, UPDATE away" in said and "ON `guarded_0`.* TO" in said, said
+        server.query(said.rpartition(": ")[2])
         assert _lacking(ours, "guarded_0") == [], "the statement of the message gives it"
         assert _lacking(ours, "guarded_1") == []
 

@@ -29,7 +29,7 @@ from shardwright.specs.environment.cutover import FenceKind
 
 MISSING: Final = "SW8125"
 SUPER: Final = "SUPER"
-_NOT_MANAGED: Final = "; managed servers give it to no account: take the fence triggers or lock_accounts there"
+_NOT_MANAGED: Final = " (managed servers give it to no account; there the fence is triggers or lock_accounts)"
 _MIGHTY_NAME: Final = "SYSTEM_USER"
 _MIGHTY: Final = (
     f"SELECT 1 FROM information_schema.user_privileges WHERE privilege_type = '{_MIGHTY_NAME}' AND grantee = %s"
@@ -42,13 +42,14 @@ def source_grants(connection: Connection[Any], where: str) -> Iterator[Fault]:
     `start_position` says which lock is needed, if any."""
     found = granted(connection)
     if found.lacks_all(("REPLICATION SLAVE", "REPLICATION REPLICA")):
-        wanted = found.way_out(("REPLICATION SLAVE",), ("REPLICATION SLAVE",))
-        yield Fault(MISSING, f"{found.account} may not read the binary log of {where}", wanted)
+        name = "REPLICATION SLAVE"
+        said = f"{found.account} may not read the binary log of {where}{found.why((name,))}"
+        yield Fault(MISSING, said, found.way_out((name,), (name,)))
     monitor = ("BINLOG MONITOR", "REPLICATION CLIENT")
     if found.lacks_all(monitor):
         name = monitor[0] if is_mariadb(connection) else monitor[1]
-        wanted = found.way_out((name,), (name,))
-        yield Fault(MISSING, f"{found.account} lacks the right to read the position of {where}'s log", wanted)
+        said = f"{found.account} lacks the right to read the position of {where}'s log{found.why((name,))}"
+        yield Fault(MISSING, said, found.way_out((name,), (name,)))
 
 
 def target_grants(
@@ -59,7 +60,8 @@ def target_grants(
     for database in databases:
         if missing := found.lacking(needed, database):
             wanted = found.way_out(ON_TARGETS if needed is NEEDED_ON_TARGETS else needed, missing, database)
-            yield Fault(MISSING, f"{found.account} lacks {', '.join(missing)} in {database} on {where}", wanted)
+            more = found.why(missing, database)
+            yield Fault(MISSING, f"{found.account} lacks {', '.join(missing)} in {database} on {where}{more}", wanted)
 
 
 def fence_grants(
@@ -74,12 +76,14 @@ def fence_grants(
     if set(missing) & KILLING and kill_procedure(connection):
         missing = [name for name in missing if name not in KILLING]
     if missing:
-        wanted = found.way_out(missing, missing) + (_NOT_MANAGED if kind == "read_only" else "")
-        yield Fault(MISSING, f"{found.account} lacks {', '.join(missing)} on {where}", wanted)
+        more = found.why(missing) + (_NOT_MANAGED if kind == "read_only" else "")
+        wanted = found.way_out(missing, missing)
+        yield Fault(MISSING, f"{found.account} lacks {', '.join(missing)} on {where}{more}", wanted)
     for database in databases:
         if lacking := found.lacking(rights.databases, database):
             wanted = found.way_out(rights.databases, lacking, database)
-            yield Fault(MISSING, f"{found.account} lacks {', '.join(lacking)} in {database} on {where}", wanted)
+            more = found.why(lacking, database)
+            yield Fault(MISSING, f"{found.account} lacks {', '.join(lacking)} in {database} on {where}{more}", wanted)
     for table in rights.tables:
         if not may_read(connection, table):
             wanted = f"GRANT SELECT ON {table} TO {found.quoted}"

@@ -42,7 +42,9 @@ def _unreadable(connection: Connection[Any], held: Sequence[SourceName]) -> Iter
         except pymysql.err.MySQLError as error:
             if error.args[0] in (NO_SUCH_TABLE, BAD_DB):
                 yield Fault(
-                    _NO_TABLE, f"the read replica has no table {name}", "wait until it has caught up, or read from the source"
+                    _NO_TABLE,
+                    f"the read replica has no table {name}",
+                    "wait until it has caught up, or read from the source",
                 )
             elif error.args[0] in DENIED:
                 wanted = account.way_out(("SELECT",), ("SELECT",), name.database)
