@@ -44,7 +44,7 @@ def _unreadable(connection: Connection[Any], held: Sequence[SourceName]) -> Iter
                 yield Fault(
                     _NO_TABLE,
                     f"the read replica has no table {name}",
-                    "wait until it has caught up, or read from the source",
+                    "wait until it has it, or read from the source",
                 )
             elif error.args[0] in DENIED:
                 wanted = account.way_out(("SELECT",), ("SELECT",), name.database)

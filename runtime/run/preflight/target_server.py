@@ -64,6 +64,8 @@ def target_checks(
         return
     yield ledger_writers(connection, ledgers, where)
     yield from judged("local_infile", where, local_infile(connection), otherwise="ON")
+    if context.plan.counted:
+        yield from judged("primary keys", where, _demands_keys(connection, context.plan), otherwise="not demanded")
     yield from judged("collations", where, _collations(connection, context.plan), otherwise="all collations supported")
     if any(column.type.name == "json" for table in context.plan.tables for column in table.columns):
         yield from judged("documents", where, _documents(connection, context.plan), otherwise="MySQL's JSON")
@@ -113,6 +115,18 @@ def database_checks(context: Context, connection: Connection[Any], shard: int, w
 def local_infile(connection: Connection[Any]) -> Iterator[Fault]:
     if variables(connection, "local_infile").get("local_infile", "ON").upper() not in ("ON", "1"):
         yield Fault("SW8145", "the server takes no LOAD DATA LOCAL", "SET GLOBAL local_infile = ON")
+
+
+def _demands_keys(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:
+    """Tables without a key have none on the targets either; all others, and ours, have one."""
+    found = variables(connection, "sql_require_primary_key", "sql_generate_invisible_primary_key")
+    if found.get("sql_require_primary_key") == "ON" and found.get("sql_generate_invisible_primary_key") != "ON":
+        names = ", ".join(table.logical for table in plan.counted)
+        yield Fault(
+            "SW8171",
+            f"the server takes no table without a primary key (sql_require_primary_key), and {names} has none",
+            "SET GLOBAL sql_require_primary_key = OFF",
+        )
 
 
 def _collations(connection: Connection[Any], plan: Plan) -> Iterator[Fault]:

@@ -390,4 +390,10 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "at most 1.5 s, because writers wait behind it. The run tries again by itself. The message names the "
         "connections: end them, or wait. No lock is needed with gtid_mode = ON and without XA transactions.",
     ),
+    Code(
+        "SW8171",
+        "a target server that takes no table without a primary key",
+        "The spec follows a table by `key: all_columns`, and its tables on the targets have no key either. Switch "
+        "sql_require_primary_key off there for the migration, or give the source's table a key.",
+    ),
 )
