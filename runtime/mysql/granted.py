@@ -98,8 +98,8 @@ class Granted:
 
 
 def stands_for(pattern: str, database: str, *, literal: bool = False) -> bool:
-    r"""Whether a grant's pattern covers a database: `_` and `%` are wildcards unless written `\_` and `\%`. `literal`: as
-    with `Granted.literal`."""
+    r"""Whether a grant's pattern covers a database: `_` and `%` are wildcards unless written `\_` and `\%`, or where
+    `Granted.literal` holds."""
     if literal:
         return pattern.replace("``", "`") == database
     parts = re.findall(r"\\[_%]|.", pattern.replace("``", "`"))
