@@ -249,7 +249,8 @@ def test_n38_where_nobody_may_kill_the_providers_procedure_is_called(bench: Benc
             server.query(f"GRANT EXECUTE ON PROCEDURE mysql.rds_kill TO 'ours'@'{server.sandbox.account_host}'")
             lacking = [fault.message for fault in fence_grants(connection, ["shop"], "here", kind="triggers")]
             assert not any("CONNECTION" in message for message in lacking), lacking
-            with server.connect() as other:
+            with account(server, "GRANT SELECT ON shop.* TO {account}", name="theirs") as theirs:
+                other = connect(theirs)
                 end_connection(connection, other.thread_id())  # type: ignore[no-untyped-call]
                 with pytest.raises(pymysql.err.MySQLError):
                     other.ping(reconnect=False)
