@@ -26,7 +26,6 @@ SETUP = (
     "INSERT INTO item VALUES (1, 'a'), (2, 'b'), (3, 'c')",
 )
 TABLES = "tables:\n  - {table: item, sharding: by_id}"
-CUTOVER = {**SMALL_SPARK, "cutover": {"fence": {"source": "triggers", "shards": "triggers"}, "max_lag": "60s"}}
 
 
 def grants_of_the_page(heading: str) -> list[str]:
@@ -65,7 +64,7 @@ def proxies(arena: Arena) -> Iterator[dict[int, DenyingProxy]]:
 def test_n37_n38_the_grants_of_the_page_are_enough(
     arena: Arena, tmp_path: Path, proxies: dict[int, DenyingProxy]
 ) -> None:
-    case = Case(arena, tmp_path, TABLES, setup=SETUP, settings=CUTOVER)
+    case = Case(arena, tmp_path, TABLES, setup=SETUP, settings=SMALL_SPARK)
     mysql = arena.source.sandbox.kind == "mysql"
     let_in(arena.source, grants_of_the_page(f"On a {'MySQL' if mysql else 'MariaDB'} source"), (SOURCE,))
     for server in {id(one): one for one in arena.placement.values()}.values():
@@ -81,9 +80,6 @@ def test_n37_n38_the_grants_of_the_page_are_enough(
     case.require_equal("item")
     case.verify()
     assert [proxy.denied for proxy in proxies.values()] == [[], [], []], "nothing was asked that providers refuse"
-    _fence(arena)
-    said = case.call("cutover", "--dry-run", "--env", ENVIRONMENT, code=6, saying="SW8917").out
-    assert said.count("all required grants present") >= 1 and "lacks" not in said, said
 
 
 def _through(case: Case, proxies: dict[int, DenyingProxy]) -> None:
@@ -93,15 +89,3 @@ def _through(case: Case, proxies: dict[int, DenyingProxy]) -> None:
     for entry in (settings["source"], *settings["servers"].values()):
         entry |= {"port": proxies[entry["port"]].port, "tls": "off"}
     file.write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
-
-
-def _fence(arena: Arena) -> None:
-    everywhere, _ = grants_of_the_page("For a cutover with the fence `triggers`")
-    for server in (arena.source, *{id(one): one for one in arena.placement.values()}.values()):
-        account = f"'{RUNTIME_USER}'@'{server.sandbox.account_host}'"
-        wanted = everywhere.replace("'shardwright'@'%'", account)
-        if server.sandbox.kind == "mariadb":
-            wanted = wanted.replace("CONNECTION_ADMIN", "CONNECTION ADMIN")
-        else:
-            server.query(f"GRANT SELECT ON performance_schema.* TO {account}")
-        server.query(wanted)
