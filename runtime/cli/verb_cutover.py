@@ -25,7 +25,7 @@ from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
 from shardwright.runtime.cutover.proof import Proof
 from shardwright.runtime.cutover.rollback_checks import rollback_checks
 from shardwright.runtime.cutover.source_trigger_checks import source_trigger_checks
-from shardwright.runtime.cutover.source_triggers import dropped_triggers
+from shardwright.runtime.cutover.source_triggers import dropped_triggers, shown_triggers
 from shardwright.runtime.cutover.status import read_status, status_lines
 from shardwright.runtime.cutover.steps import steps
 from shardwright.runtime.cutover.ways import Way, Ways
@@ -210,8 +210,8 @@ def _finish(cutover: Cutover, arguments: argparse.Namespace) -> int:
     _require_final(cutover, arguments, f"finish {cutover.ways.migration}", _lost_by_finish(cutover), when="reversing")
     Finish(cutover).execute()
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
-    if dropped := dropped_triggers(cutover.ways.backward, cutover.state):
-        names = ", ".join(str(trigger) for trigger in dropped)
+    if dropped := shown_triggers(cutover.ways.backward, cutover.state):
+        names = ", ".join(f"{trigger['database']}.{trigger['name']}" for trigger in dropped)
         print(f"dropped at the source for good: {names}; `cutover status --format json` has their definitions")
     if cutover.state.fences:
         print(f"the fence of the {', '.join(cutover.state.fences)} stays: `shardwright cutover unfence` lifts it")

@@ -51,6 +51,7 @@ def _text(status: Status) -> str:
         *(_index(index) for index in status.indexes),
         *_order(status.order),
         *(("waiting", f"the stream waits: {blocking}") for blocking in status.waiting),
+        *([("left out", f"{status.left_out}, as our own")] if status.left_out.transactions else []),
         *([("letters", f"{status.rows_held} rows are dead letters")] if status.rows_held else []),
     ]
     sources = [*map(_source, status.sources)]

@@ -11,7 +11,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +20,7 @@ from shardwright.runtime.cli.comparing import compare, compare_recent, compare_s
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
+from shardwright.runtime.ledger.left_out import left_out_count
 from shardwright.runtime.mysql.estimates import expected_rows
 from shardwright.runtime.run.throttle.throttle import throttled_comparing
 from shardwright.runtime.verify.mismatch_lines import mismatch_lines
@@ -123,6 +124,8 @@ def execute(arguments: argparse.Namespace) -> int:
     deployed = deployment(arguments).in_force()
     with _as_found(reports) as found:
         result = (_changed if _is_about_changes(arguments) else _all)(arguments, deployed, found)
+    with closing(deployed.servers.connect_shard(0)) as control:
+        result = replace(result, left_out=left_out_count(control, deployed.plan.migration))
     write(result, reports)
     if arguments.format == "json":
         print(json_text(result), end="")

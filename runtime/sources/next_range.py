@@ -14,6 +14,7 @@ from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.event_counts import EventCounts, together
 from shardwright.runtime.sources.events import Events
+from shardwright.runtime.sources.left_out import NOTHING, LeftOut, all_left_out
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import FetchedRange, Sources
 
@@ -24,11 +25,13 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class NextRange:
     """The next range of all sources. `new` has the sources with new events. `counts` is None where only reading the
-    events shows them. `lasting`: later ranges come in the same frame."""
+    events shows them. `left_out`: what our own transactions have changed in it. `lasting`: later ranges come in the
+    same frame."""
 
     new: Sequence[FetchedRange]
     end: StreamPosition
     counts: EventCounts | None
+    left_out: LeftOut = NOTHING
 
     @property
     def lasting(self) -> bool:
@@ -53,7 +56,7 @@ class NextRanges:
         end = position.advanced(StreamPosition({name: fetched.end for name, fetched in new.items()}))
         counts = [fetched.counts for fetched in new.values() if fetched.counts is not None]
         known = together(counts) if len(counts) == len(new) else None
-        return NextRange(list(new.values()), end, known)
+        return NextRange(list(new.values()), end, known, all_left_out(fetched.left_out for fetched in new.values()))
 
     def events(self, found: NextRange) -> Events:
         frames = [fetched.events() for fetched in found.new if fetched.events is not None]

@@ -60,6 +60,7 @@ def open_sources(
 def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[LogStream]:
     """The logs of the shards' servers, for a backward plan. It reads the columns of the shards' tables."""
     columns, orders = shard_columns(plan, servers)
+    keys = _keys(plan)
 
     def log(name: str) -> LogStream:
         databases = frozenset(_databases(servers, name))
@@ -74,6 +75,7 @@ def shard_logs(plan: Plan, servers: Servers, environment: Environment) -> list[L
             orders={table: order for table, order in orders.items() if table in here},
             own=_own([plan.migration], (plan.shard_ledgers.get(database, database) for database in databases)),
             failover=environment.failover,
+            keys=keys,
             connections=servers.stream_connections,
         )
 
@@ -94,6 +96,7 @@ def source_log(name: str, plan: Plan, servers: Servers, environment: Environment
         own=_own([plan.migration], beside) | _own(plan.ignore_marks, (*databases, *beside, *plan.ignore_marks_in)),
         meant=meant_tables(plan),
         failover=environment.failover,
+        keys=_keys(plan),
         connections=servers.stream_connections,
     )
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.log_range import LogRange
 from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.sources.left_out import NOTHING, LeftOut
 from shardwright.runtime.sources.position import PositionPart, StreamPosition
 
 if TYPE_CHECKING:
@@ -26,12 +27,13 @@ if TYPE_CHECKING:
 class FetchedRange:
     """The next range of a source. `end` is where it ends. It is read as `ranges` of a log, or as the frame that
     `events` makes. `counts` is None where only reading shows them. Rows of a log are estimated by their size, so their
-    number is about right."""
+    number is about right. `left_out`: what our own transactions have changed in it."""
 
     end: PositionPart
     ranges: Sequence[LogRange] = ()
     events: Callable[[], DataFrame] | None = None
     counts: EventCounts | None = None
+    left_out: LeftOut = NOTHING
 
 
 class Reading(Protocol):

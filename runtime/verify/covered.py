@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from shardwright.runtime.ledger.left_out import NONE, LeftOutCount
 from shardwright.runtime.ledger.verified import Verified
 from shardwright.runtime.verify.report import mismatch_lines
 from shardwright.runtime.verify.result import Mismatch, Verdict
@@ -70,6 +71,8 @@ class Covered:
     """Why something could not be proved."""
     seconds: float
     """Seconds that it took at the cut."""
+    left_out: LeftOutCount = NONE
+    """What the stream has left out as our own since the whole comparison; its rows were compared, too."""
 
     @property
     def verdict(self) -> Verdict:
@@ -83,6 +86,8 @@ class Covered:
             yield f"all tables were equal at {began}: {self.verified.compared_rows:,} rows compared"
             since = f"since then, batches {self.verified.first_batch + 1:,} to {self.last:,}"
             yield f"{since}: {_rows(self.beside)} compared beside the stream, {_rows(self.at_the_cut)} at the cut"
+        if self.left_out.transactions:
+            yield f"left out of the stream as our own since then: {self.left_out}; they were compared, too"
         yield from (f"could not be proved: {why}" for why in self.problems)
         if self.counted:
             rows = sum(table.followed for table in self.counted)
@@ -115,6 +120,7 @@ class Covered:
             "not_counted": [asdict(table) for table in self.not_counted],
             "mismatches": [asdict(mismatch) for mismatch in self.mismatches],
             "problems": list(self.problems),
+            "left_out": asdict(self.left_out),
             "seconds": self.seconds,
         }
 

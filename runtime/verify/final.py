@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
@@ -26,6 +26,7 @@ from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.cutover import read_direction
 from shardwright.runtime.ledger.dead_letters import held_rows
+from shardwright.runtime.ledger.left_out import NONE, left_out_count, left_out_keys
 from shardwright.runtime.ledger.recent_batches import recent_rows
 from shardwright.runtime.ledger.verified import KEPT_SECONDS, Verified, read_verified
 from shardwright.runtime.mysql.servers import Servers
@@ -33,6 +34,7 @@ from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.verify.at_rest import AtRest
 from shardwright.runtime.verify.beside_stream import Moving
 from shardwright.runtime.verify.covered import Covered, NotCounted
+from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.recent import AT_ONCE, ChangedKeys, changed_keys, compare_keys
 from shardwright.runtime.verify.result import VerifyResult
 from shardwright.runtime.verify.sessions import Sessions
@@ -123,6 +125,10 @@ def compare_at_the_cut(
     started = time.monotonic()
     with closing(servers.connect_shard(0)) as control:
         verified = gate(plan, control, within=math.inf)
+        left_out = NONE
+        if isinstance(verified, Verified):
+            since, last = verified.first_batch, verified.last_batch
+            left_out = left_out_count(control, plan.migration, after=since, last=last)
     problems = [verified] if isinstance(verified, str) else []
     keys = ChangedKeys({}, 0, after)
     if isinstance(verified, Verified):
@@ -152,6 +158,7 @@ def compare_at_the_cut(
         last=keys.last,
         beside={} if beside is None else _rows_by_table(beside),
         at_the_cut={logical: len(some) for logical, some in keys.by_table.items()},
+        left_out=left_out,
         counted=tuple(counted),
         not_counted=tuple(
             NotCounted(name, rows, f"more than {count_up_to:,} would keep users waiting")
@@ -165,8 +172,8 @@ def compare_at_the_cut(
 
 
 def _remembered(plan: Plan, servers: Servers, verified: Verified, *, after: int) -> ChangedKeys:
-    """The keys that the batches after `after` changed. Raises CouldNotCheck (SW8533) where there are fewer than the
-    ledger says."""
+    """The keys that the batches after `after` changed, and those of rows that they left out as our own. Raises
+    CouldNotCheck (SW8533) where there are fewer than the ledger says."""
     keys = changed_keys(plan, servers, after=after, up_to=verified.last_batch)
     if after == verified.first_batch:
         expected = verified.changed_rows
@@ -179,16 +186,24 @@ def _remembered(plan: Plan, servers: Servers, verified: Verified, *, after: int)
             f"batches {after + 1} to {verified.last_batch} changed {expected:,} rows, and the shards remember "
             f"{keys.rows:,} keys of them: run `shardwright verify`, whole",
         )
-    return replace(keys, last=verified.last_batch)
+    with closing(servers.connect_shard(0)) as control:
+        left_out = left_out_keys(control, plan.migration, after=after, last=verified.last_batch)
+    return replace(_with_more(keys, left_out), last=verified.last_batch)
 
 
 def _with_doubtful(keys: ChangedKeys, beside: VerifyResult) -> ChangedKeys:
     """The same with the keys that a comparison beside the stream did not find equal."""
-    by_table = dict(keys.by_table)
+    doubtful: dict[str, list[Key]] = defaultdict(list)
     for table in beside.tables:
-        doubtful = [*table.still_changing, *(mismatch.key for mismatch in table.mismatches)]
-        if doubtful:
-            by_table[table.table] = list(dict.fromkeys([*by_table.get(table.table, ()), *doubtful]))
+        doubtful[table.table] += [*table.still_changing, *(mismatch.key for mismatch in table.mismatches)]
+    return _with_more(keys, doubtful)
+
+
+def _with_more(keys: ChangedKeys, more: Mapping[str, Sequence[Key]]) -> ChangedKeys:
+    by_table = dict(keys.by_table)
+    for logical, some in more.items():
+        if some:
+            by_table[logical] = list(dict.fromkeys([*by_table.get(logical, ()), *some]))
     return replace(keys, by_table=by_table)
 
 

@@ -98,6 +98,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "sampled": result.is_sampled,
         "only_shard": result.only_shard,
         "positions": dict(result.positions),
+        "left_out": asdict(result.left_out),
         "places_not_checked": list(result.places_not_checked),
         "tables": tables,
         "invariants": [_data(one) for one in result.invariants],
@@ -119,6 +120,8 @@ def as_text(result: VerifyResult) -> str:
     blocks.append(_per_shard(result.tables))
     blocks += [block for table in result.tables for block in _remarks(table, result.ends)]
     blocks += ["\n".join(lines_of(one)) for one in result.invariants]
+    if result.left_out.transactions:
+        blocks.append(f"left out of the stream as our own, since the migration began: {result.left_out}")
     blocks.append(_conclusion(result))
     return "\n\n".join(block for block in blocks if block) + "\n"
 

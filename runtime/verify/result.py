@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from shardwright.compiler.plan.plan import Direction, TablePlan
+from shardwright.runtime.ledger.left_out import NONE, LeftOutCount
 from shardwright.runtime.verify.sample import Sample
 
 
@@ -216,6 +217,8 @@ class VerifyResult:
     """Empty where none were asked."""
     direction: Direction = "forward"
     """Which of the two sides follows the other one."""
+    left_out: LeftOutCount = NONE
+    """What the stream has left out as our own, since the migration began."""
 
     @property
     def ends(self) -> tuple[str, str]:

@@ -122,3 +122,31 @@ def test_s2_a_table_of_that_name_in_another_database_marks_nothing(marked: Sourc
         marked.run("BEGIN", f"INSERT INTO t VALUES ({50 + number}, '')", f"UPDATE {place} SET n = n + 1", "COMMIT")
     assert _ids(marked, start, OURS) == [40, 50, 41, 51, 42, 52]
     assert _ids(marked, start, OURS | {("dev", "ours")}) == [50, 41, 51, 42, 52]
+
+
+def test_s2_what_is_left_out_is_counted_with_its_keys(marked: Source) -> None:
+    """Up to the boundary, by transaction; of an update whose key changes both keys. Where a table has no key, or where
+    there are more keys than may be kept, none are known."""
+    start = marked.head()
+    marked.run(
+        "BEGIN", _mark("ours", 61), "INSERT INTO t VALUES (60, ''), (61, '')", "DELETE FROM t WHERE id = 60", "COMMIT"
+    )
+    marked.run("INSERT INTO t VALUES (62, '')")
+    marked.run(
+        "BEGIN", _mark("ours", 62), "UPDATE t SET id = 63 WHERE id = 61", "UPDATE t SET v = 'x' WHERE id = 62", "COMMIT"
+    )
+    marked.run(_mark("ours", 63))
+    middle = marked.head()
+    marked.run("BEGIN", _mark("ours", 64), "DELETE FROM t WHERE id = 62", "COMMIT")
+    log = Log(marked.settings, marked.followed("t"), own=OURS)
+    limits = BatchLimits(max_bytes=1 << 40, max_rows=1 << 40)
+    (name,) = log.tables
+    found = next_boundary(log, start, limits=limits, until=middle, keys={name: (0,)}).left_out
+    assert (found.transactions, found.rows, found.unknown) == (2, 5, "")
+    assert {table: sorted(keys) for table, keys in found.keys.items()} == {name: [("60",), ("61",), ("62",), ("63",)]}
+    assert next_boundary(log, start, limits=limits, keys={name: (0,)}).left_out.transactions == 3
+    assert next_boundary(log, start, limits=limits).left_out.unknown == f"{name} has no key"
+    few = next_boundary(log, start, limits=BatchLimits(max_bytes=1 << 40, max_rows=3), keys={name: (0,)}).left_out
+    assert few.unknown == "they are more than 3" and not few.keys and few.transactions == 3
+    none = next_boundary(Log(marked.settings, marked.followed("t")), start, limits=limits, keys={name: (0,)})
+    assert none.left_out.transactions == 0

@@ -19,6 +19,7 @@ from shardwright.runtime.ledger.audit import AuditLine, last_lines
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.dead_letters import held_rows
+from shardwright.runtime.ledger.left_out import NONE, LeftOutCount, left_out_count
 from shardwright.runtime.ledger.members import read_members, read_shard_ledger
 from shardwright.runtime.ledger.orders import Order, read_order
 from shardwright.runtime.ledger.tables import require_format
@@ -110,6 +111,8 @@ class Status:
     """Which way changes go: to the shards, or back."""
     rows_held: int = 0
     """Rows in quarantine that wait for an answer."""
+    left_out: LeftOutCount = NONE
+    """What the stream has left out as our own."""
     replicas: tuple[ReplicaState, ...] = ()
     """The replicas that writing waits for (`throttle`), asked now."""
     left: TimeLeft | None = None
@@ -136,6 +139,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         state = _state(control, plan)
         opened = read_open_batch(control, plan.migration)
         held = held_rows(control, plan.migration)
+        left_out = left_out_count(control, plan.migration)
         order = if_there(lambda: read_order(control, plan.migration))
         audit = last_lines(control, plan.migration, _AUDIT_LINES)
         copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
@@ -157,6 +161,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         direction=plan.direction,
         left=copied.left,
         rows_held=held,
+        left_out=left_out,
         waiting=tuple(map(str, blocking_ddl(servers, plan.migration))),
         order=order,
         audit=audit,

@@ -5,7 +5,7 @@ Runs in the driver; reads the source server.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
@@ -35,6 +35,8 @@ class LogReading:
     """How large a range may be."""
     tasks: int
     """A large range is cut into at most so many parts, which Spark reads at the same time."""
+    keys: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Captured table -> which columns of an image are its key; for what is left out."""
     _watch: HeadWatch = field(init=False)
     _reached: Cut | None = field(init=False, default=None)
     """Where the last range ended."""
@@ -49,7 +51,7 @@ class LogReading:
             return None  # at rest: no dump is requested
         begin, prepared = self._begin(start)
         known = Known(None if head is None else replace(head, epoch=start.epoch), prepared)
-        found = next_boundary(self.log, start, limits=self.limits, known=known)
+        found = next_boundary(self.log, start, limits=self.limits, known=known, keys=self.keys)
         if found.end == start:
             return None
         self._reached = Cut(found.end, found.pending)
@@ -58,7 +60,7 @@ class LogReading:
             LogRange(self.name, one.place, other.place, {**prepared.looked_up, **one.pending})
             for one, other in pairwise(cuts)
         )
-        return FetchedRange(found.end, ranges, counts=found.counts)
+        return FetchedRange(found.end, ranges, counts=found.counts, left_out=found.left_out)
 
     def _begin(self, start: LogPosition) -> tuple[Cut, PreparedTransactions]:
         """What is prepared at `start` is known where the last range ended there."""

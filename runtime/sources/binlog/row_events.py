@@ -12,6 +12,7 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import connected
 from shardwright.runtime.sources.binlog.events import LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, FollowedTables
+from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.marks import Marks
 from shardwright.runtime.sources.binlog.table_map import TableMap
@@ -32,7 +33,9 @@ def may_hide(endpoint: Endpoint, table: TableMap) -> int:
 class RowEvents:
     """Gets the TABLE_MAP and row events of each transaction in order."""
 
-    def __init__(self, log: Log) -> None:
+    def __init__(self, log: Log, left_out: LeftOutRows | None = None) -> None:
+        """`left_out` gets the rows of followed tables that our own runs have changed."""
+        self._left_out = left_out
         self._followed = FollowedTables(log, partial(may_hide, log.endpoint))
         self._marks = Marks(log.own)
         self._marked = bool(log.own)
@@ -54,7 +57,10 @@ class RowEvents:
         table = self._followed.changed_by(event)
         if self._marks.tables:
             self._marks.see(event, rows_seen=rows_seen)
-            return None if self._marks.ours else table
+            if self._marks.ours:
+                if table is not None and self._left_out is not None:
+                    self._left_out.add(event, table)
+                return None
         return table
 
     def forget(self) -> None:

@@ -5,7 +5,9 @@ Runs in the driver; reads the source server.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import NamedTuple
 
 from shardwright.runtime.failures import Refused
@@ -13,6 +15,7 @@ from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
 from shardwright.runtime.sources.binlog.gtid_event import History
+from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.obligation import replay_end
 from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
@@ -20,6 +23,7 @@ from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.walk import Step, walk
 from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Pending
 from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.sources.left_out import NOTHING, LeftOut
 from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -66,6 +70,8 @@ class Boundary:
     """Estimated rows and newest commit time, by source table."""
     pending: Pending = field(default_factory=lambda: NONE_PENDING)
     """The XA transactions that are prepared at the end."""
+    left_out: LeftOut = NOTHING
+    """What transactions of our own have changed of captured tables."""
 
 
 def next_boundary(
@@ -75,10 +81,12 @@ def next_boundary(
     limits: BatchLimits,
     until: LogPosition | None = None,
     known: Known = Known(),
+    keys: Mapping[str, tuple[int, ...]] = MappingProxyType({}),
 ) -> Boundary:
     """The furthest boundary within both limits, but at least one transaction; `start` itself when nothing is new.
     `until`, a boundary too, is never passed. No boundary is beyond 4 GiB of a file, since no dump could begin there
     again. After a transaction that large the server begins a new file, and the boundary is in that one (hazard E10).
+    `keys`: captured table -> which columns of an image are its key; for what is left out.
 
     An event that cannot be followed raises Refused only when it is the next one: all events before it can still be
     applied.
@@ -92,11 +100,12 @@ def next_boundary(
         )
     prepared = known.prepared or PreparedTransactions(log, start)
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
+    left_out = LeftOutRows(keys, limits.max_rows)
     replayed = replay_end(start)
     best: _Passed | None = None
     rows = size = 0
     try:
-        for step in walk(log, start, head if until is None else min(head, until), prepared):
+        for step in walk(log, start, head if until is None else min(head, until), prepared, left_out):
             size += step.size
             if step.table is not None:
                 found = sizes.rows_in(step.event, step.table)
@@ -110,6 +119,7 @@ def next_boundary(
                 if rows - cuts.rows >= ROWS_IN_A_PART:
                     cuts.add(best)
                 seen.count()
+                left_out.count()
     except Refused:
         if not _may_end(best, replayed):
             raise
@@ -124,6 +134,7 @@ def next_boundary(
         cuts=cuts.before(end, start.server),
         counts=seen.counts(),
         pending=best.pending,
+        left_out=left_out.found(),
     )
 
 

@@ -64,6 +64,8 @@ class LogStream:
     """How many times the stream has gone over to another server; positions of this source carry it."""
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     """How far back the stream may go, and how long to wait, after a change of servers."""
+    keys: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    """Table ("database.table") -> which columns of an image are its key."""
     connections: int | None = None
     """How many tasks read the log at a time, at most; None: as many as Spark runs."""
 
@@ -140,7 +142,7 @@ class LogStream:
 
     def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
         tasks = spark.sparkContext.defaultParallelism
-        return LogReading(self.name, self.log(), self.limits, min(tasks, self.connections or tasks))
+        return LogReading(self.name, self.log(), self.limits, min(tasks, self.connections or tasks), self.keys)
 
     def log(self) -> Log:
         """What tasks need to read the log."""

@@ -13,6 +13,7 @@ from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent, rotate_to
 from shardwright.runtime.sources.binlog.followed import FollowedTable
+from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
@@ -44,12 +45,17 @@ class Step(NamedTuple):
 
 
 def walk(
-    log: Log, start: LogPosition, end: LogPosition, prepared: PreparedTransactions | None = None
+    log: Log,
+    start: LogPosition,
+    end: LogPosition,
+    prepared: PreparedTransactions | None = None,
+    left_out: LeftOutRows | None = None,
 ) -> Iterator[Step]:
     """Every event of [start, end), judged. `start` must be a transaction boundary. Rows of transactions that our own
-    runs (`log.own`) have written are nobody's. Rows of an XA transaction come once more where it commits, and only
-    there they have their table. `prepared` is for `start`. Raises Refused for an event that cannot be followed."""
-    rows = RowEvents(log)
+    runs (`log.own`) have written are nobody's; `left_out` gets those of captured tables. Rows of an XA transaction come
+    once more where it commits, and only there they have their table. `prepared` is for `start`. Raises Refused for an
+    event that cannot be followed."""
+    rows = RowEvents(log, left_out)
     transactions = Transactions(log.tables, log.meant)
     prepared = prepared or PreparedTransactions(log, start)
     for event in dump(log.endpoint, start, end):

@@ -27,11 +27,13 @@ from shardwright.runtime.ledger.batches import (
 )
 from shardwright.runtime.ledger.chunks import read_positions
 from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.ledger.left_out import record_left_out
 from shardwright.runtime.ledger.members import batch_closed
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.stage_summary import PLACED, Summary
 from shardwright.runtime.ledger.verified import count_batch
 from shardwright.runtime.sources.event_counts import EventCounts
+from shardwright.runtime.sources.left_out import NOTHING, LeftOut
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 from shardwright.runtime.stream.batch.affected import Begins, begins_of
@@ -51,6 +53,8 @@ class Batch:
     """Newest commit time, by source."""
     logicals: tuple[str, ...]
     """Touched tables, except child tables: the values of a row itself give its shard."""
+    left_out: LeftOut = NOTHING
+    """What transactions of our own have changed in its range."""
 
 
 def record_finished(
@@ -127,6 +131,7 @@ class BatchJournal:
 
         def record(connection: Connection[Any]) -> None:
             open_batch(connection, self.context.migration, opened)
+            self._record_left_out(connection, batch)
             if placing:
                 self.recent.add(connection, batch.number, start, committed_at=at, work={0: about})
 
@@ -161,8 +166,16 @@ class BatchJournal:
         failpoint("before-close-batch")
 
         def finish(connection: Connection[Any]) -> None:
+            self._record_left_out(connection, batch)
             self.recent.keep(connection, needed=record_finished(connection, self.context, behind, work=work))
 
         self.context.transaction(finish)
         failpoint("after-close-batch")
         self.state = behind
+
+    def _record_left_out(self, connection: Connection[Any], batch: Batch) -> None:
+        """With the open batch: a run that finishes it from the stages does not read its range again. A batch without
+        events is closed without having been opened."""
+        if batch.left_out.transactions:
+            kept = batch.number if self.recent.first_kept is None else self.recent.first_kept
+            record_left_out(connection, self.context.plan, batch.number, batch.left_out, oldest=kept)

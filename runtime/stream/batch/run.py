@@ -22,6 +22,7 @@ from shardwright.runtime.ledger.stage_summary import TO_MERGE, Summary
 from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
+from shardwright.runtime.sources.left_out import NOTHING, LeftOut
 from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.source import Sources, order_events, proved_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
@@ -62,6 +63,8 @@ class BatchInput:
     """Where the events end: the ledger records it."""
     counts: EventCounts | None = None
     """How many events there are; None: Spark counts them."""
+    left_out: LeftOut = NOTHING
+    """What transactions of our own have changed in the range."""
     lasting: bool = False
     """Whether later batches come in the same frame."""
     prepared: Prepared | None = None
@@ -173,7 +176,7 @@ class BatchRunner:
             counts = count_events(changes) if counts is None else counts_of_started_tables(counts, self._journal.begins)
             touched = _without_children(affected_tables(self.context.plan, counts, logicals), which)
             times = newest_times(self.sources, self.state.committed_at, counts)
-            batch = Batch(number, end, counts, times, touched)
+            batch = Batch(number, end, counts, times, touched, batch_input.left_out)
             self.dead_letters.keep_events(changes, {*touched, *which.logicals}, self.sources)
             lasting = batch_input.lasting and changes is read
             kept = batch_input.events.kept() if lasting and again and batch_input.events.kept is not None else None

@@ -136,7 +136,12 @@ class Follower:
             if self._ending.is_set():
                 return
             batch = BatchInput(
-                ranges.events(found), found.end, counts=found.counts, lasting=found.lasting, prepared=prepared
+                ranges.events(found),
+                found.end,
+                counts=found.counts,
+                left_out=found.left_out,
+                lasting=found.lasting,
+                prepared=prepared,
             )
             report = self.batches.run(batch, meanwhile=lambda: self._look(ahead, found))
         self.on_batch(report)
