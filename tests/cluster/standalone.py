@@ -7,6 +7,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import shlex
+import signal
 import subprocess
 import sys
 import time
@@ -47,7 +48,9 @@ class Cluster:
         place = self.folder / name
         place.mkdir()
         if self.secret:
-            text = f"spark.authenticate true\nspark.authenticate.secret {self.secret}\n"
+            text = (
+                f"spark.authenticate true\nspark.authenticate.secret {self.secret}\nspark.deploy.maxExecutorRetries 1\n"
+            )
             (place / "spark-defaults.conf").write_text(text, "utf-8")
             (place / "spark-defaults.conf").chmod(0o600)
         spark = _package("pyspark")
@@ -91,6 +94,13 @@ class Cluster:
     def kill_a_worker(self) -> None:
         """By SIGKILL, its executors and their Python with it, as if its machine were gone."""
         kill_tree(self.workers.pop())
+
+    def kill_executors(self) -> None:
+        """Each by SIGKILL, as for lack of memory; their workers live."""
+        for worker in self.workers:
+            for entry in Path(f"/proc/{worker.pid}/task").glob("*/children"):
+                for number in entry.read_text().split():
+                    os.kill(int(number), signal.SIGKILL)
 
     def executors_said(self) -> str:
         return "\n".join(file.read_text("utf-8", "replace")[-3000:] for file in self.folder.glob("*/work/*/*/stderr"))
