@@ -5,7 +5,7 @@ runtime and by tests.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName, TablePlan
@@ -38,7 +38,7 @@ def batch_sql(
             case "route":
                 return f"({plan.step(route or logical, StepName.ROUTE).statement('route')})"
             case "filter":
-                return f"({plan.step(logical, StepName.FILTER).statement('filter')})"
+                return f"({filter_sql(plan, (logical,))})"
             case "logical":
                 return spark_text(logical)
             case "snapshot_open":
@@ -47,6 +47,26 @@ def batch_sql(
                 raise KeyError(f"step {StepName.BATCH} has no placeholder {other}")
 
     return _PLACEHOLDER.sub(part, plan.step(EVERY_TABLE, StepName.BATCH).statement(name))
+
+
+def filter_sql(plan: Plan, logicals: Sequence[str]) -> str:
+    """The filter of tables that are decided alike (`decided_alike`)."""
+    text = plan.step(logicals[0], StepName.FILTER).statement("filter")
+    return text.replace("`${tables}`", ", ".join(map(spark_text, logicals)), 1)
+
+
+def decided_sql(plan: Plan, logicals: Sequence[str]) -> str:
+    """Statement `decided` for tables that are decided alike: one branch of a query for all of them."""
+    text = plan.step(EVERY_TABLE, StepName.BATCH).statement("decided")
+    return _PLACEHOLDER.sub(lambda _: f"({filter_sql(plan, logicals)})", text)
+
+
+def decided_alike(plan: Plan, logicals: Iterable[str]) -> list[tuple[str, ...]]:
+    """The tables in groups: those of a group have one filter."""
+    groups: dict[str, list[str]] = {}
+    for logical in logicals:
+        groups.setdefault(plan.step(logical, StepName.FILTER).statement("filter"), []).append(logical)
+    return [tuple(names) for names in groups.values()]
 
 
 def together_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) -> str:

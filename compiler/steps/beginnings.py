@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.catalogue import PrefixKey
+from shardwright.compiler.plan.catalogue import UniqueKey
 from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
@@ -57,8 +57,45 @@ WHERE NOT (hole_same)
     SELECT 1 FROM hole_stage_again AS b
     WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND hole_in_batch
   )
-LIMIT 10
+LIMIT 1000
 """
+
+_COLLISION_INSIDE = f"""
+SELECT hole_ours, hole_theirs FROM ({_STAGED}) AS s
+STRAIGHT_JOIN (
+  SELECT DISTINCT hole_other_key, hole_other_values FROM hole_stage_again AS t
+  WHERE t.sw_batch = @sw_batch AND t.sw_part = @sw_part AND t.sw_action IN ('upsert', 'deferred')
+) AS t ON hole_same_value
+WHERE NOT (hole_same)
+ORDER BY EXISTS(SELECT 1 FROM hole_target AS h WHERE hole_holder AND hole_held) DESC
+LIMIT 1000
+"""
+"""Of two rows of the batch: the logs of two shards are not read equally far, or both rows do have the value. First the
+pairs whose second row has it in the table already."""
+
+
+def collisions_inside(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> list[exp.Expr]:
+    """For each unique key, whatever it is over: which rows of the batch have a value that another one has."""
+    same, holder, shown = same_key(table, "t", "s"), same_key(table, "h", "t"), both_keys(table)
+    return [
+        fill(
+            _COLLISION_INSIDE,
+            "mysql",
+            target=target,
+            holder=holder,
+            held=_has_value(key, "t", "h"),
+            stage=stage,
+            stage_again=stage,
+            key=[sql.column(name, "s") for name in table.key],
+            values=_values(key, "s"),
+            other_key=[sql.column(name, "t") for name in table.key],
+            other_values=_values(key, "t"),
+            same_value=_listed_in_both(key),
+            same=same,
+            **shown,
+        )
+        for key in table.every_unique_key
+    ]
 
 
 def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[str, list[exp.Expr]]:
@@ -91,12 +128,18 @@ def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[s
     return made
 
 
-def _values(key: PrefixKey, alias: str) -> list[exp.Expr]:
+def _listed_in_both(key: UniqueKey) -> exp.Expr:
+    """The rows of the relations `s` and `t`, which `_values` has made, have one value."""
+    names = [f"sw_unique_{number}" for number, _ in enumerate(key.parts, start=1)]
+    return sql.all_of(sql.same_column(name, "t", "s") for name in names)
+
+
+def _values(key: UniqueKey, alias: str) -> list[exp.Expr]:
     parts = enumerate(key.parts, start=1)
     return [sql.named(unique_part(*part, alias), f"sw_unique_{number}") for number, part in parts]
 
 
-def _has_value(key: PrefixKey, listed: str, alias: str) -> exp.Expr:
+def _has_value(key: UniqueKey, listed: str, alias: str) -> exp.Expr:
     """The row `alias` has a value of the relation `listed`, which has them as `_values` names them."""
     parts = enumerate(key.parts, start=1)
     return sql.all_of(sql.equal(sql.column(f"sw_unique_{n}", listed), unique_part(*part, alias)) for n, part in parts)

@@ -126,7 +126,7 @@ def counted_route(table: TablePlan, *, shards: int) -> Step:
 
 
 def counted_filter(table: TablePlan) -> Step:
-    tree = fill(_FILTER, "spark", logical=sql.text(table.logical))
+    tree = fill(_FILTER, "spark")
     comment = "Every copy counts: insert or delete."
     return Step(table.logical, StepName.FILTER, (Statement("filter", comment, sql.to_sql(tree, "spark")),))
 

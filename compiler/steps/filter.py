@@ -100,7 +100,7 @@ SELECT
   version_before,
   {decision} AS decision
 FROM looked_up
-WHERE `table` = hole_logical
+WHERE `table` IN (`${{tables}}`)
 """
 
 _FILTER = DECIDED.format(
@@ -127,7 +127,7 @@ _FILTER_BACK_KEEPING = DECIDED.format(
     decision=_BACK.format(leaving="WHEN op = 'D' AND found THEN 'delete_if_gone'\n    ")
 )
 _IN_SEVERAL = """
-MIN(source_table) OVER (PARTITION BY key) <> MAX(source_table) OVER (PARTITION BY key)
+MIN(source_table) OVER (PARTITION BY `table`, key) <> MAX(source_table) OVER (PARTITION BY `table`, key)
 OR (found AND NOT found_home <=> source_table)
 """
 _ELSEWHERE = f"op <> hole_again AND ({_IN_SEVERAL})"
@@ -157,7 +157,8 @@ def lookup(table: TablePlan, home: exp.Expr | None = None) -> Step:
 
 
 def filter_changes(table: TablePlan) -> Step:
-    """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`. The look-up
+    """Reads view `looked_up` (routed changes with found, found_version, snapshot_open), yields `decided`. Tables that
+    are decided alike have one text; `${tables}` are the names of those that the statement is for. The look-up
     finds rows by the spelling of their keys: where there may be others, nothing is left out for what it found."""
     several = is_collapsed_by_server(table)
     version = next((column for column in table.columns if column.target == table.version_column), None)
@@ -167,7 +168,6 @@ def filter_changes(table: TablePlan) -> Step:
         remember=exp.true() if table.remembers_deletes else exp.false(),
         not_found=sql.text("delete" if several else "skip"),
         stale=_stale(version.type) if version and not several else exp.false(),
-        logical=sql.text(table.logical),
     )
     comment = "The decision per change: insert, update, delete, skip (stale or nothing there), defer (tombstone first)."
     return Step(table.logical, StepName.FILTER, (Statement("filter", comment, sql.to_sql(tree, "spark")),))
@@ -204,7 +204,6 @@ def filter_back(table: TablePlan, *, checks_home: bool) -> Step:
         "spark",
         elsewhere=fill(_ELSEWHERE, "spark", again=sql.text(READ_AGAIN)) if checks_home else exp.false(),
         not_found=sql.text("delete" if several else "skip"),
-        logical=sql.text(table.logical),
     )
     decisions = "insert, update, delete, skip (nothing there), reread (from the shards, by key)"
     if asks:

@@ -41,7 +41,7 @@ from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.beginnings import beginnings
+from shardwright.compiler.steps.beginnings import beginnings, collisions_inside
 from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
 from shardwright.compiler.steps.keys import own_key, physical_table, same_key, unique_part
@@ -164,6 +164,7 @@ def _unique_key_statements(
     update_stash = fill(_UPDATE_STASH, "mysql", stash=stash, stage=stage, same=same, assignments=assignments)
     whole = whole_values(table, target=target, stage=stage) if table.unique_keys else {}
     numbered = beginnings(table, target=target, stage=stage)
+    numbered["collision_inside"] = collisions_inside(table, target=target, stage=stage)
 
     def of_keys(name: str, comment: str) -> list[tuple[str, str, exp.Expr]]:
         own = [(name, comment, whole[name])] if name in whole else []
@@ -194,6 +195,7 @@ def _unique_key_statements(
         *of_keys(
             "collision", "When the server reports a duplicate: which of our rows collides with which foreign one."
         ),
+        *of_keys("collision_inside", "The same question about two rows of the batch."),
     ]  # fmt: skip
 
 

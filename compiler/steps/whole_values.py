@@ -56,7 +56,7 @@ WHERE {THIS} AND NOT (hole_same)
     SELECT 1 FROM hole_stage_again AS b
     WHERE b.sw_batch = @sw_batch AND b.sw_part = @sw_part AND hole_in_batch
   )
-LIMIT 10
+LIMIT 1000
 """
 
 

@@ -20,7 +20,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.ddl.tables.drift import find_drift
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.batches import MigrationState, read_migration
+from shardwright.runtime.ledger.batches import MigrationState, has_followed, read_migration
 from shardwright.runtime.ledger.cutover import backward_ones
 from shardwright.runtime.ledger.cutover_state import cutovers_in_force
 from shardwright.runtime.ledger.databases import begun_onto
@@ -177,12 +177,11 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
         return
     if state.copying:
         yield Fault("SW8917", "rows are still being copied", "wait until `status` says that the snapshot is complete")
-    if not is_alive(control, role="data"):
-        yield Fault("SW8917", f"no run of {migration} is connected", "start `shardwright run --until forever`")
+    yield from _run(control, migration, within=_max_lag(current))
     order = read_order(control, migration)
     if order.paused:
         yield Fault("SW8917", f"{migration} is {order.pause_sentence}", "`shardwright control resume`")
-    held = held_rows(control, migration)
+    held = held_rows(control, migration, within=_max_lag(current))
     if held:
         yield Fault("SW8919", f"{held} rows are dead letters", "`shardwright dead-letters list`, then retry or discard")
     longest = max((table.delete_delay or 0 for table in current.plan.tables), default=0)
@@ -190,6 +189,26 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
         yield Fault("SW8917", f"deletes are still remembered ({longest:g} s after the copy)", "wait until then")
     for blocking in blocking_ddl(current.servers, migration):
         yield Fault("SW8917", f"the stream waits: {blocking}", "wait until it has ended")
+
+
+def _run(control: Connection[Any], migration: str, *, within: float) -> Iterator[Fault]:
+    """A run that is there, and that has finished a batch since it started: writers would wait for what Spark plans
+    first. Behind a switch the run is turning round, so it is waited for."""
+    until = time.monotonic() + within
+    while not (is_alive(control, role="data") and has_followed(control, migration)):
+        if time.monotonic() <= until:
+            time.sleep(_LOOK_EVERY)
+        elif not is_alive(control, role="data"):
+            yield Fault(
+                "SW8917",
+                f"no run of {migration} is connected, also after {_seconds(within)}",
+                "start `shardwright run --until forever`",
+            )
+            return
+        else:
+            found = f"the run of {migration} has not finished a batch since it started"
+            yield Fault("SW8917", found, "wait until it says that it has")
+            return
 
 
 def _lag(current: Way, control: Connection[Any], *, marked: bool) -> Iterator[Fault]:

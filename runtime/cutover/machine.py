@@ -49,6 +49,7 @@ from shardwright.runtime.ledger.cutover_state import (
     unix_now,
     write_cutover,
 )
+from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.switch_row import write_switch
 from shardwright.runtime.ledger.verified import ProvedEqual
@@ -397,7 +398,8 @@ class Cutover:
         self._audit("fence lifted", f"{way.side}, {fence.kind}")
 
     def _drained(self, current: Way) -> MigrationState:
-        """The ledger once it has passed the end of all logs, in which nobody writes any more."""
+        """The ledger once it has passed the end of all logs, in which nobody writes any more, and no row waits to be
+        read again."""
         with closing(current.control()) as control:
             head: StreamPosition | None = None
             while True:
@@ -408,6 +410,7 @@ class Cutover:
                 if state.position.reached(head):
                     now = head_position(sources)
                     if _servers(now) == _servers(head):
+                        held_rows(control, self.ways.migration, within=self._left())
                         return state
                     head = None  # another server holds a source by now: its log ends elsewhere
                     continue

@@ -67,6 +67,7 @@ class Proof:
         self._compared = self._first
         for _ in range(_AT_MOST):
             before = self._compared
+            self.log_line(f"comparing the rows of batches after {before} beside the stream")
             result, self._compared = compare_changes(current.plan, current.servers, after=before, moving=beside)
             self._beside.append(result)
             batches = f"batches {before + 1} to {self._compared}"

@@ -93,6 +93,11 @@ _REOPENED = (
     "UPDATE `_shardwright_migration` SET snapshot_end = NULL, snapshot_done_at = NULL, updated_at = NOW(6) "
     "WHERE migration = %s"
 )
+_FOLLOWS = "UPDATE `_shardwright_migration` SET updated_at = NOW(6) WHERE migration = %s"
+_HAS_FOLLOWED = (
+    "SELECT m.updated_at > e.taken_at FROM `_shardwright_migration` AS m JOIN `_shardwright_epoch` AS e "
+    "ON e.migration = m.migration AND e.role = 'data' WHERE m.migration = %s"
+)
 _WRITE_WEIGHT = "REPLACE INTO `_shardwright_weight` (migration, weight, position) VALUES (%s, %s, %s)"
 _WEIGHTS = "SELECT weight, position FROM `_shardwright_weight` WHERE migration = %s"
 _SETTLED = "UPDATE `_shardwright_migration` SET snapshot_end = %s WHERE migration = %s"
@@ -256,6 +261,16 @@ def snapshot_reopened(connection: Connection[Any], migration: str) -> None:
 def settle_snapshot_end(connection: Connection[Any], migration: str, end: StreamPosition) -> None:
     """Record the same high watermark in its resolved form."""
     execute(connection, _SETTLED, (end.to_text(), migration))
+
+
+def record_following(connection: Connection[Any], migration: str) -> None:
+    """The run has looked at its sources, and they have nothing new."""
+    execute(connection, _FOLLOWS, (migration,))
+
+
+def has_followed(connection: Connection[Any], migration: str) -> bool:
+    """Whether the run that holds the fencing token has finished a batch, or has found nothing to do."""
+    return any(bool(since) for (since,) in query(connection, _HAS_FOLLOWED, (migration,)))
 
 
 def record_begin(connection: Connection[Any], migration: str, weight: int, *, position: StreamPosition) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
@@ -17,6 +18,7 @@ from shardwright.runtime.mysql.transactions import execute, query_if_there
 
 DeadLetterState = Literal["held", "retry", "answered"]
 """`held`: quarantined. `retry`: the run is to read the row again at the source. `answered`: it has done so."""
+_LOOK_EVERY: Final = 0.1
 Place = tuple[int, int]
 """Shard and part."""
 Until = tuple[int, int, int] | Mapping[str, int]
@@ -56,7 +58,7 @@ _REREAD = (
 )
 _READ = (
     "SELECT logical, source_table, row_key, state, code, reason, batch, events, last_position, last_op, image, places, "
-    "until, first_seen, last_seen, TIMESTAMPDIFF(SECOND, first_seen, NOW(6)) FROM `_shardwright_dead` "
+    "until, first_seen, last_seen, TIMESTAMPDIFF(SECOND, last_seen, NOW(6)) FROM `_shardwright_dead` "
     "WHERE migration = %s ORDER BY logical, first_seen, row_key"
 )
 _ONE = " WHERE migration = %s AND logical = %s AND source_table = %s AND key_sha256 = %s"
@@ -119,8 +121,8 @@ class DeadLetter:
     """When the key was enqueued first, by the first shard's clock."""
     last_seen: Any
     """When it was last enqueued, or last got an event, by the first shard's clock."""
-    age: float = 0.0
-    """Seconds since `first_seen` when it was read."""
+    idle: float = 0.0
+    """Seconds since `last_seen` when it was read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +167,15 @@ def read_dead_letters(connection: Connection[Any], migration: str) -> tuple[Dead
     return tuple(_dead_letter(row) for row in query_if_there(connection, _READ, (migration,)))
 
 
-def held_rows(connection: Connection[Any], migration: str) -> int:
-    """How many rows are quarantined or wait for their retry; none where no run has created the table yet."""
-    return waiting_rows(read_dead_letters(connection, migration))
+def held_rows(connection: Connection[Any], migration: str, *, within: float = 0.0) -> int:
+    """How many rows are quarantined or wait for their retry; none where no run has created the table yet. A run reads
+    rows that wait for their retry again: they are waited for so many seconds."""
+    until = time.monotonic() + within
+    while True:
+        dead_letters = read_dead_letters(connection, migration)
+        if time.monotonic() >= until or all(item.state != "retry" for item in dead_letters):
+            return waiting_rows(dead_letters)
+        time.sleep(_LOOK_EVERY)
 
 
 def waiting_rows(dead_letters: Iterable[DeadLetter]) -> int:
@@ -210,7 +218,9 @@ def _places_text(places: frozenset[Place]) -> str:
 
 
 def _dead_letter(row: tuple[Any, ...]) -> DeadLetter:
-    logical, source, key, state, code, reason, batch, events, position, op, image, places, until, first, last, age = row
+    logical, source, key, state, code, reason, batch, events, position, op, image, places, until, first, last, idle = (
+        row
+    )
     return DeadLetter(
         held=HeldKey(logical, source, tuple(json.loads(key))),
         state=state,
@@ -225,7 +235,7 @@ def _dead_letter(row: tuple[Any, ...]) -> DeadLetter:
         until=_until(until),
         first_seen=first,
         last_seen=last,
-        age=float(age),
+        idle=float(idle),
     )
 
 

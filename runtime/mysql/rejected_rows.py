@@ -130,8 +130,35 @@ def refused_staged(
 ) -> Iterator[tuple[Key, str]]:
     """Keys of the batch's upserts that the table `physical` (its name in SQL) refuses, and the server's message about
     each."""
-    rows = f"{quoted(table.stage_table)} WHERE sw_batch = {batch} AND sw_part = {part} AND sw_action = 'upsert'"
-    return _refused(connection, table, rows, physical=physical)
+    return _refused(connection, table, _staged(table, batch, part, "upsert"), physical=physical)
+
+
+def staged_keys(connection: Connection[Any], table: TablePlan, batch: int, *, part: int, action: str) -> list[Key]:
+    """The keys of the batch's rows with that action in one physical table."""
+    return _keys(connection, table, _staged(table, batch, part, action))
+
+
+def keep_staged(
+    connection: Connection[Any], table: TablePlan, batch: int, *, part: int, action: str, keys: Sequence[Key]
+) -> None:
+    """Takes all other keys with that action out of the stage. For a transaction that is rolled back."""
+    names, kinds = _names(table), [column.type for column in table.key_columns]
+    rows = _staged(table, batch, part, action)
+    execute(connection, f"DELETE FROM {rows} AND ({names}) NOT IN ({key_list(connection, kinds, keys)})")
+
+
+def _staged(table: TablePlan, batch: int, part: int, action: str) -> str:
+    rows = f"sw_batch = {batch} AND sw_part = {part} AND sw_action = '{action}'"
+    return f"{quoted(table.stage_table)} WHERE {rows}"
+
+
+def _names(table: TablePlan) -> str:
+    return ", ".join(quoted(name) for name in table.key)
+
+
+def _keys(connection: Connection[Any], table: TablePlan, rows: str) -> list[Key]:
+    kinds = [column.type for column in table.key_columns]
+    return [key_of(row, kinds) for row in query(connection, f"SELECT {_names(table)} FROM {rows}")]
 
 
 def refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) -> Iterator[tuple[Key, str]]:
@@ -142,9 +169,8 @@ def refused_copied(connection: Connection[Any], table: TablePlan, *, part: int) 
 
 def _refused(connection: Connection[Any], table: TablePlan, rows: str, *, physical: str) -> Iterator[tuple[Key, str]]:
     """`rows`: the table that has them, and a condition."""
-    names = ", ".join(quoted(name) for name in table.key)
-    kinds = [column.type for column in table.key_columns]
-    keys = [key_of(row, kinds) for row in query(connection, f"SELECT {names} FROM {rows}")]
+    names, kinds = _names(table), [column.type for column in table.key_columns]
+    keys = _keys(connection, table, rows)
     execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
     try:
         execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {physical}")

@@ -30,7 +30,7 @@ PASSING_CODES: Final = frozenset(
         "SW8305",
         "SW8306",
         "SW8307",
-        "SW8309",
+        "SW8320",
         "SW8408",
         "SW8451",
         "SW8481",

@@ -74,6 +74,11 @@ class StreamSource(Protocol):
         (C3). Without `exact` it may have more than what is before the part."""
         ...
 
+    def reader_behind(self, part: Any) -> AbstractContextManager[RawConnection]:
+        """A context in which the connection reads the source's server with everything that the log shows up to `part`.
+        Raises StoppedPartWay (SW8320) where the server does not show it."""
+        ...
+
     def proved(self) -> PositionPart:
         """A position such that everything before it is visible to every later snapshot."""
         ...

@@ -42,6 +42,8 @@ from shardwright.runtime.verify.table_run import Manner
 from shardwright.runtime.verify.table_sizes import estimated_rows
 
 COUNT_UP_TO: Final = 5_000_000
+_RETRIED_WITHIN: Final = 10.0
+"""Seconds in which a run reads rows again that wait for it."""
 Answer = TypeVar("Answer")
 _AT_ONCE = 8
 """Statements at a time, over all servers."""
@@ -56,7 +58,7 @@ def gate(plan: Plan, control: Connection[Any], *, within: float = KEPT_SECONDS) 
         return f"{plan.migration} does not go in this direction now"
     if state.copying:
         return "rows are still being copied"
-    held = held_rows(control, plan.migration)
+    held = held_rows(control, plan.migration, within=_RETRIED_WITHIN)
     if held:
         return f"{held} rows are dead letters: what happens to them at the source does not reach the shards"
     if found is None:

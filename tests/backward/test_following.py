@@ -104,17 +104,6 @@ def test_commands_work_in_the_direction_in_force(live: Live) -> None:
     assert "SW8218" in lab.job.end_of_log(3)
 
 
-@pytest.mark.long
-def test_a_row_in_two_places_holds_up_the_run_until_one_is_left(live: Live) -> None:
-    lab = live.lab
-    lab.on(1, "INSERT INTO parent_0 (id, place, name, note) VALUES (4, 1, 'twice', 'copied, not moved')")
-    lab.until(live.run, "the run says so", lambda: "SW8309" in lab.job.end_of_log())
-    lab.on(0, "DELETE FROM parent_0 WHERE id = 4")
-    lab.drain(live.run)
-    assert lab.source("SELECT place, name FROM parent WHERE id = 4") == [(1, "twice")]
-    lab.on(1, "UPDATE parent_0 SET name = 'n4' WHERE id = 4")
-
-
 def test_a_row_that_the_source_refuses_is_a_dead_letter_of_the_way_back(live: Live) -> None:
     """The row moves before it is read again."""
     lab = live.lab
@@ -203,24 +192,3 @@ def test_whatever_order_the_logs_are_read_in(live: Live, seed: int) -> None:
         lab.drain(live.run)
         lab.require_equal()
     assert lab.gates.is_reached("before-rows-read-again")
-
-
-@pytest.mark.long
-def test_a_unique_value_that_changes_hands_between_shards(live: Live) -> None:
-    """Every shard has one name once at any moment, and so has the whole of them. But the log of the shard that gives
-    a name away is read up to an earlier moment than that of the shard which takes it."""
-    lab = live.lab
-    for key in (21, 22):
-        lab.insert(key, key % 2, lines=0)
-    lab.drain(live.run)
-    lab.gates.hold("before-open-batch")
-    for number in range(3 * FEW["batch"]["max_rows"]):
-        lab.on(0, f"UPDATE parent_0 SET note = 'busy {number}' WHERE id = 100")
-    lab.on(0, "UPDATE parent_0 SET name = 'given away' WHERE id = 22")
-    lab.on(1, "UPDATE parent_0 SET name = 'n22' WHERE id = 21")
-    lab.gates.open("before-open-batch")
-    lab.drain(live.run)
-    lab.until(live.run, "it is back", lambda: lab.source("SELECT name FROM parent WHERE id = 21") == [("n22",)])
-    assert "to be read again: parent (21)" in lab.job.end_of_log(200)
-    lab.on(0, "DELETE FROM parent_0 WHERE id = 22")
-    lab.on(1, "DELETE FROM parent_0 WHERE id = 21")

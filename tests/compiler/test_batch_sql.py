@@ -7,7 +7,14 @@ from dataclasses import replace
 import pytest
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.batch_sql import batch_sql, merges_together, new_rows_sql, together_sql, union_all
+from shardwright.compiler.sql.batch_sql import (
+    batch_sql,
+    filter_sql,
+    merges_together,
+    new_rows_sql,
+    together_sql,
+    union_all,
+)
 from shardwright.compiler.sql.sql_text import check_sql
 from shardwright.compiler.steps.batch import batch
 from tests.compiler.projects import PROJECTS, compiled
@@ -44,8 +51,9 @@ def test_the_query_holds_the_tables_own_statements(plans: list[Plan]) -> None:
     plan = plans[0]
     table = next(table for table in plan.tables if not table.parent)
     text = batch_sql(plan, "decided_without_lookup", table.logical)
-    for step in (StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER):
+    for step in (StepName.DECODE, StepName.MERGE, StepName.ROUTE):
         assert f"({plan.step(table.logical, step).statements[0].sql})" in text
+    assert f"({filter_sql(plan, (table.logical,))})" in text
     assert "FALSE AS `snapshot_open`" in text
     assert union_all([text, "SELECT 1"]) == f"({text})\nUNION ALL\n(SELECT 1)"
 

@@ -46,6 +46,12 @@ class CutoverLab(BackLab):
     def begin(self) -> None:
         self.create_source()
         self.fill({1: 0, 2: 1, 3: 2, 4: 3})
+        self.allow_cutovers()
+        self.application.allow()
+        self.finish()
+
+    def allow_cutovers(self) -> None:
+        """Gives our accounts what a cutover needs on each side."""
         targets = {id(server): server for server in self.arena.placement.values()}
         sandboxes = [server.sandbox for server in targets.values()]
         allow_way_back(self.arena.source.sandbox, self.job.spec.source.databases, sandboxes)
@@ -55,8 +61,6 @@ class CutoverLab(BackLab):
         ):
             for sandbox in sandboxes_of:
                 allow_cutover(sandbox, databases, kind=self.kind(side))
-        self.application.allow()
-        self.finish()
 
     def kind(self, side: str) -> str:
         fence = self.fence[side]

@@ -185,6 +185,20 @@ def test_a_shard_that_fails_behind_the_switch(arena: Arena, tmp_path: Path) -> N
         lab.equal()
 
 
+def test_case_h1_no_fence_is_set_in_front_of_a_run_that_has_finished_no_batch(arena: Arena, tmp_path: Path) -> None:
+    """Writers would wait until Spark has planned the first one."""
+    lab = CutoverLab(arena, tmp_path, max_lag="2s")
+    lab.begin()
+    lab.gates.hold("before-open-batch")
+    with lab.running() as run:
+        lab.write("UPDATE parent SET note = 'first batch'")
+        lab.reach(run, "before-open-batch")
+        assert "has not finished a batch since it started" in lab.cutover("--dry-run", expect=Exit.REFUSED)
+        lab.gates.open("before-open-batch")
+        lab.drain_forward(run)
+        assert "SW8917" not in lab.cutover("--dry-run", expect=Exit.REFUSED)
+
+
 def _steps_are_printed_and_nothing_changes(lab: CutoverLab) -> None:
     """Without a run, and before any comparison."""
     end = time.monotonic() + PATIENCE

@@ -21,7 +21,7 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DataType, StructType
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
-from shardwright.compiler.sql.batch_sql import merges_together, together_sql
+from shardwright.compiler.sql.batch_sql import filter_sql, merges_together, together_sql
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Scenario
@@ -96,6 +96,7 @@ def analyse(
         for step, name in STATEMENTS.items()
         if step in CHAIN or (copies and step is StepName.SNAPSHOT_ROUTE)
     }
+    sql[StepName.FILTER] = filter_sql(plan, (logical,))
     if merges_together(plan, logical):
         sql[StepName.BATCH] = together_sql(plan, [logical], snapshot_open=True)
     frames: dict[StepName, DataFrame] = {}

@@ -14,7 +14,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.batch_sql import union_all
+from shardwright.compiler.sql.batch_sql import decided_alike, filter_sql, union_all
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import row_identity
@@ -208,7 +208,7 @@ def decided(
     looked_up_rows(spark, rows).createOrReplaceTempView("looked_up")
     logicals = sorted({row["table"] for row in rows})
     found: dict[int, list[Answer]] = defaultdict(list)
-    filters = union_all(plan.step(name, StepName.FILTER).statement("filter") for name in logicals)
+    filters = union_all(filter_sql(plan, group) for group in decided_alike(plan, logicals))
     for answer in gathered([(("decided", 0), spark.sql(filters))])["decided", 0]:
         found[int(answer["key"][-1])].append(without_turn(answer))
     return found

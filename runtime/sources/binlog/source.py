@@ -28,6 +28,7 @@ from shardwright.runtime.sources.binlog.same_server import behind_purged_files, 
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import look_at
 from shardwright.runtime.sources.binlog.snapshot_position import proved_position, proved_snapshot
+from shardwright.runtime.sources.binlog.visible import snapshot_behind
 from shardwright.runtime.sources.queue.lost_queue import resume_from_log
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.resumable import Resumed
@@ -85,6 +86,15 @@ class LogStream:
         ):
             created = created_of(self.endpoint, position.file)
             yield replace(position, epoch=self.epoch, created=created), connection
+
+    @contextmanager
+    def reader_behind(self, part: LogPosition | QueueOffsets) -> Iterator[RawConnection]:
+        with raw_connection(self.endpoint, self.database) as connection:
+            if isinstance(part, QueueOffsets):  # begun while a queue was read that is lost
+                yield connection
+                return
+            with snapshot_behind(connection, part, self._locks):
+                yield connection
 
     def proved(self) -> LogPosition:
         with raw_connection(self.endpoint, self.database) as connection:

@@ -87,6 +87,11 @@ class QueueSource(ABC, Generic[Metadata]):
             return f"{self.brokers.name()} of {server_identity(connection)}"
 
     @contextmanager
+    def reader_behind(self, part: QueueOffsets) -> Iterator[RawConnection]:
+        with self.snapshot(exact=False) as (_, connection):
+            yield connection
+
+    @contextmanager
     def snapshot(self, *, exact: bool = True) -> Iterator[tuple[QueueOffsets, RawConnection]]:
         part = self.proved()  # first: what the queue holds by now was committed before the snapshot
         locks = ReadLocks(self.endpoint, sorted(self.tables))

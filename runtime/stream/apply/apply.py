@@ -7,9 +7,9 @@ Runs in the driver, in threads; writes to every shard that has work, in one tran
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pymysql
@@ -21,10 +21,12 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import record_batch
 from shardwright.runtime.ledger.steps import AlreadyRecorded, record_step, recorded_steps, retain_steps
-from shardwright.runtime.mysql.errors import is_about_a_value
+from shardwright.runtime.mysql.errors import DUP_ENTRY, is_about_a_value
+from shardwright.runtime.mysql.keys import Key
+from shardwright.runtime.mysql.rejected_rows import keep_staged, staged_keys
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.stream.apply.connections import ShardConnections
-from shardwright.runtime.stream.apply.statements import LogLine, OnShard, RowRefused, StagedBatch
+from shardwright.runtime.stream.apply.statements import LogLine, OnShard, RowRefused, StagedBatch, UniqueCollision
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep, last_substeps, part_work, substeps
 
 
@@ -67,6 +69,56 @@ class Applier:
                 _wait_all(future.exception() for future in futures)
 
         self._connections.rest()
+
+    def find_colliding(self, staged: StagedBatch, collision: UniqueCollision) -> Iterator[tuple[str, Key]]:
+        """Logical table and key of staged rows whose unique value the server refuses, by trial: nothing of it
+        remains. A row may be named whose value another row of the batch would have freed."""
+        with self._connections.to(collision.shard) as connection:
+            here = OnShard(
+                self.plan, self.servers, self.log_line, staged, collision.substep, collision.shard, connection
+            )
+            for item in collision.work:
+                table, action = self.plan.table(item.logical), collision.substep.action
+                keys = staged_keys(connection, table, staged.batch, part=item.part, action=action)
+                here.outside(item, "stash_table")
+                try:
+                    while (found := self._first_refused(here, item, keys)) is not None:
+                        yield item.logical, found
+                        keys = [key for key in keys if key != found]
+                finally:
+                    here.outside(item, "drop_stash_table")
+
+    def _first_refused(self, here: OnShard, item: PartWork, keys: Sequence[Key]) -> Key | None:
+        """The last of the fewest rows, from the first one on, that the server refuses together; None where it takes all
+        of them."""
+        if not keys or not self._is_refused(here, item, keys):
+            return None
+        taken, refused = 0, len(keys)
+        while refused - taken > 1:
+            middle = (taken + refused) // 2
+            if self._is_refused(here, item, keys[:middle]):
+                refused = middle
+            else:
+                taken = middle
+        return keys[refused - 1]
+
+    def _is_refused(self, here: OnShard, item: PartWork, keys: Sequence[Key]) -> bool:
+        """Whether the server refuses a unique value of these rows."""
+        table, batch, action = self.plan.table(item.logical), here.staged.batch, here.substep.action
+
+        def apply(connection: Connection[Any]) -> None:
+            keep_staged(connection, table, batch, part=item.part, action=action, keys=keys)
+            here.apply(replace(item, rows=len(keys)))
+            raise _TakenBack
+
+        try:
+            self.writer.transaction(here.connection, apply)
+        except _TakenBack:
+            return False
+        except pymysql.err.IntegrityError as error:
+            if error.args[0] != DUP_ENTRY:
+                raise
+        return True
 
     def close(self) -> None:
         self._connections.close()
@@ -111,6 +163,10 @@ class Applier:
             if connection.open:
                 for item in work:
                     here.outside(item, "drop_stash_table")
+
+
+class _TakenBack(Exception):
+    """Rolls a transaction back."""
 
 
 def _wait_all(failures: Iterable[BaseException | None]) -> None:

@@ -6,7 +6,7 @@ Runs in a thread of the driver, within the transaction that `apply` opens; write
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -19,6 +19,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.errors import DUP_ENTRY
 from shardwright.runtime.mysql.keys import Key, set_key
+from shardwright.runtime.mysql.rejected_rows import key_of
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import ReadTooEarly, execute, listed_text, query, set_variables
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
@@ -46,14 +47,29 @@ class StagedBatch:
     """Whether deletes leave tombstones."""
 
 
-class UniqueCollision(Refused):
-    """A row of the batch has a unique value that a row outside it holds. `key` are our row's key columns in the
-    driver's types; None when the colliding row was not found."""
+@dataclass(frozen=True, slots=True)
+class CollidingPair:
+    """Two rows of one physical table that have one unique value. The keys are in the form of the plan's Spark SQL."""
 
-    def __init__(self, message: str, logical: str, key: tuple[Any, ...] | None) -> None:
+    logical: str
+    ours: Key
+    """The row of the batch."""
+    theirs: Key
+    """The row that has the value."""
+    is_inside: bool
+    """Whether the batch writes both rows."""
+    message: str
+    """Names both rows and the unique key, for the operator."""
+
+
+class UniqueCollision(Refused):
+    """Rows of the batch have unique values of other rows. `pairs` are as many of them as one statement lists. There is
+    none where the key of the values reads columns that the batch does not bring."""
+
+    def __init__(self, message: str, pairs: tuple[CollidingPair, ...], at: OnShard, work: tuple[PartWork, ...]) -> None:
         super().__init__("SW8303", message)
-        self.logical = logical
-        self.key = key
+        self.pairs = pairs
+        self.substep, self.shard, self.work = at.substep, at.shard, work
 
 
 class RowRefused(Refused):
@@ -163,6 +179,7 @@ class OnShard:
             "drop_stash_table",
             "make_room",
             "collision",
+            "collision_inside",
             "owner_conflicts",
             "batch_conflicts",
             "skip_incoming",
@@ -273,25 +290,37 @@ class OnShard:
         return self.servers.databases[self.shard]
 
     def _collision(self, work: tuple[PartWork, ...], error: pymysql.err.IntegrityError) -> Refused:
-        """Names both rows of a unique collision (C6): ours from the stage, the foreign one from the table."""
-        for item in work:
-            step = self.plan.step(item.logical, StepName.UPSERT)
-            asked = statements_that(step, "collision")
-            table = self.plan.table(item.logical)
-            set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
-            for row in (row for name in asked for row in query(self.connection, self._sql(step, name, item))):
+        """Names both rows of each unique collision (C6): ours from the stage, the other one from the table or, where
+        the batch writes both, from the stage, too."""
+        pairs = tuple(pair for item in work for pair in self._pairs(item, str(error.args[1])))
+        if pairs:
+            return UniqueCollision(pairs[0].message, pairs, self, work)
+        message = f"{self._ledger}: batch {self.staged.batch}, {self.substep.name}: {error.args[1]}"
+        return UniqueCollision(message, (), self, work)
+
+    def _pairs(self, item: PartWork, why: str) -> Iterator[CollidingPair]:
+        step, table = self.plan.step(item.logical, StepName.UPSERT), self.plan.table(item.logical)
+        kinds = [column.type for column in table.key_columns]
+        physical = self.plan.physical_name(table, self.shard, item.part)
+        set_variables(self.connection, sw_batch=self.staged.batch, sw_part=item.part, sw_action=self.substep.action)
+        for does, is_inside in (("collision", False), ("collision_inside", True)):
+            rows = (
+                row
+                for name in statements_that(step, does)
+                for row in query(self.connection, self._sql(step, name, item))
+            )
+            for row in rows:
                 ours, theirs = row[: len(table.key)], row[len(table.key) :]
-                physical = self.plan.physical_name(table, self.shard, item.part)
-                return UniqueCollision(
+                message = (
                     f"{physical}: row {_key(ours)} of the stream has a unique value that row {_key(theirs)} holds "
-                    f"already ({error.args[1]}); row {_key(theirs)} is not in this batch: find out who wrote it, then "
-                    "run again",
-                    item.logical,
-                    ours,
+                    f"already ({why}); "
                 )
-        return UniqueCollision(
-            f"{self._ledger}: batch {self.staged.batch}, {self.substep.name}: {error.args[1]}", work[0].logical, None
-        )
+                message += (
+                    "the batch writes both rows"
+                    if is_inside
+                    else f"row {_key(theirs)} is not in this batch: find out who wrote it, then run again"
+                )
+                yield CollidingPair(item.logical, key_of(ours, kinds), key_of(theirs, kinds), is_inside, message)
 
 
 def what_it_does(name: str) -> str:

@@ -99,7 +99,7 @@ def _conditions(sources: Sources, begins: Begins) -> Iterator[Column]:
 _PLAIN = frozenset(
     {"forget_tombstones", "insert_new", "insert", "update"}
     # Of unique keys. The server refuses a new row whose value is not free yet, and all are staged then.
-    | {"defer", "free_values", "delete_early", "yield_to_stream", "make_room", "collision"}
+    | {"defer", "free_values", "delete_early", "yield_to_stream", "make_room", "collision", "collision_inside"}
     | {"written_columns", "stash_table", "stash", "remove_stashed", "update_stash", "restore", "drop_stash_table"}
 )
 """Statements of an upsert that leave a new row which can be inserted as it is."""

@@ -82,6 +82,8 @@ class BatchJournal:
     """How long deletes leave tombstones after the copy."""
     begins: Begins = field(init=False)
     """From where on the stream counts for which source tables."""
+    is_open: bool = field(init=False, default=False)
+    """Whether this run has opened a batch and not closed it."""
     _weights: dict[int, StreamPosition] = field(init=False)
     """Weight -> the position from which on the stream counts for its tables."""
     _read_at: Mapping[str, StreamPosition] = field(init=False)
@@ -136,6 +138,7 @@ class BatchJournal:
                 self.recent.add(connection, batch.number, start, committed_at=at, work={0: about})
 
         failpoint("before-open-batch")
+        self.is_open = True
         self.context.transaction(record)
         failpoint("after-open-batch")
 
@@ -170,6 +173,7 @@ class BatchJournal:
             self.recent.keep(connection, needed=record_finished(connection, self.context, behind, work=work))
 
         self.context.transaction(finish)
+        self.is_open = False
         failpoint("after-close-batch")
         self.state = behind
 

@@ -18,6 +18,8 @@ from pyspark.sql import functions as F
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import (
     batch_sql,
+    decided_alike,
+    decided_sql,
     inserts_together,
     merges_together,
     new_rows_sql,
@@ -54,6 +56,10 @@ _KEPT = 64
 _MANY = 8
 """Branches of a query from which on a batch may use one that has more of them: to plan so many takes longer than to
 find in a few more that there is nothing to do."""
+
+_FEW = 16
+"""Branches up to which a batch whose shards are asked does the same, however many it has itself: these take twice as
+long to plan."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,15 +102,17 @@ class _Query:
 
     events: DataFrame
     """Kept here, so that no other frame has its id meanwhile."""
+    asks_shards: bool
+    """Whether its tasks look rows up on the shards."""
     looked_up: DataFrame | None
-    """Read several times; None where no shard is asked."""
+    """What several branches read, and Spark keeps for this batch; None where each branch has a frame of its own."""
     staged: DataFrame
     kept: KeptFrame | None
     planned: PlannedQuery | None = None
     """Once it has been executed."""
 
     def execution(self) -> Execution | None:
-        """None where Spark has to plan it again for each batch, as where shards are asked."""
+        """None where Spark has to plan it again for each batch."""
         if self.planned is None and self.looked_up is None:
             self.planned = PlannedQuery.of(self.staged, self.kept)
         return None if self.planned is None else self.planned.execution()
@@ -128,7 +136,7 @@ class Decider:
     """Tables that one branch of a query reads: it reads all of them, whichever a batch touches."""
     _kept: OrderedDict[tuple[int, Asked], _Query] = field(default_factory=OrderedDict)
     _met: frozenset[tuple[str, ...]] = frozenset()
-    """Branches that batches of many branches had, of tables whose shards are not asked."""
+    """Branches that batches of many branches had."""
 
     def __post_init__(self) -> None:
         self._alike = tables_alike(self.plan)
@@ -172,7 +180,7 @@ class Decider:
         """Makes Spark run the query of a batch to come up to the stages, by the job properties that this thread has
         set. None where that has to wait: for the shards' answers, or until the query is known."""
         query = self._kept.get((id(events), self.widened(asked)))
-        execution = None if query is None else query.execution()
+        execution = None if query is None or query.asks_shards else query.execution()
         if query is None or execution is None:
             return None
         return Prepared(query, execution) if execution.run_up_to_last_exchange() else None
@@ -180,17 +188,22 @@ class Decider:
     def remember(self, asked: Asked) -> None:
         """The tables of a batch whose query is kept."""
         branches = self._branches(asked)
-        if len(branches) >= _MANY:
-            self._met |= {branch for branch in branches if not self.plan.table(branch[0]).asks_shards}
+        if len(branches) >= _MANY or any(map(self._asks_shards, branches)):
+            self._met |= branches
 
     def widened(self, asked: Asked) -> Asked:
         """`asked` with all tables that are like its own; and with the branches of earlier batches, as long as they are
-        not more than its own: batches of many tables hardly touch the same ones twice."""
+        few, or not more than its own: batches of many tables hardly touch the same ones twice. A batch whose shards are
+        not asked gets none whose shards are: it can be prepared."""
         branches = self._branches(asked)
-        if len(branches) >= _MANY and len(self._met | branches) <= 2 * len(branches):
-            branches |= self._met
-        tables = frozenset[str]().union(*branches)
+        asks = any(map(self._asks_shards, branches))
+        together = branches | {branch for branch in self._met if asks or not self._asks_shards(branch)}
+        most = 2 * len(branches) if len(branches) >= _MANY else _FEW if asks else 0
+        tables = frozenset[str]().union(*(together if len(together) <= most else branches))
         return replace(asked, logicals=tuple(table.logical for table in self.plan.applied if table.logical in tables))
+
+    def _asks_shards(self, branch: tuple[str, ...]) -> bool:
+        return self.plan.table(branch[0]).asks_shards
 
     def _branches(self, asked: Asked) -> frozenset[tuple[str, ...]]:
         """The tables of each."""
@@ -204,7 +217,7 @@ class Decider:
         if not asked.merged:
             # Of tables that have no packed form there is no event: earlier batches had some.
             new = spark.sql(new_rows_sql(plan, [name for name in asked.logicals if inserts_together(plan, name)]))
-            return _Query(changes.events, None, _by_shard(new, context), changes.kept)
+            return _Query(changes.events, False, None, _by_shard(new, context), changes.kept)
         seeking = tuple(
             name
             for name in asked.logicals
@@ -213,14 +226,19 @@ class Decider:
         others = tuple(name for name in asked.logicals if name not in seeking)
         frames = [spark.sql(text) for text in _unasked_sql(plan, others, asked)]
         looked_up = None
-        if seeking or families is not None:
+        if families is not None or also is not None:
             routed = _all_routed(spark, plan, seeking, families=families, holding=asked.holding)
             names = seeking + (families.logicals if families is not None else ())
             routed = routed if also is None else also(routed)
-            looked_up = _looked_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
-            frames.append(spark.sql(union_all(batch_sql(plan, "decided", name) for name in names)))
+            looked_up = _look_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
+            frames += [spark.sql(decided_sql(plan, group)) for group in decided_alike(plan, names)]
+        else:
+            for group in decided_alike(plan, seeking):
+                routed = spark.sql(routing_sql(plan, group, asked.holding))
+                _look_up(routed, plan, group, context=context, snapshot_open=asked.snapshot_open)
+                frames.append(spark.sql(decided_sql(plan, group)))
         staged = _by_shard(reduce(DataFrame.unionAll, frames), context)
-        return _Query(changes.events, looked_up, staged, changes.kept)
+        return _Query(changes.events, bool(seeking or families), looked_up, staged, changes.kept)
 
 
 def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[str]:
@@ -291,10 +309,10 @@ def _all_routed(
     return reduce(DataFrame.unionAll, frames)
 
 
-def _looked_up(
+def _look_up(
     routed: DataFrame, plan: Plan, logicals: tuple[str, ...], *, context: BatchContext, snapshot_open: bool
 ) -> DataFrame:
-    """Makes view `looked_up`. Every table's filter reads it: the shards are asked once."""
+    """Makes view `looked_up`, which the filters of `logicals` read."""
     lookups = {name: plan.step(name, StepName.LOOKUP).statement("lookup") for name in logicals}
     look_up = looker(context, lookups=lookups, snapshot_open=snapshot_open)
     capped = context.servers.stream_connections is not None

@@ -20,7 +20,7 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.stage_summary import TO_LOOK_FOR, TO_REREAD, Summary
 from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.sources.event import EVENT_SCHEMA, INSERT
-from shardwright.runtime.sources.shard_rows import ShardRow, settled_rows
+from shardwright.runtime.sources.shard_rows import ShardReader, ShardRow
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft, leave_places
 from shardwright.runtime.stream.batch.query import BatchChanges, routing_sql
 from shardwright.runtime.stream.stage.lookup import standing_places
@@ -29,6 +29,8 @@ from shardwright.runtime.stream.stage.rows import take_named
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+_MOVES_WITHIN: Final = 1.0
+"""Seconds that the batch waits for a row to leave one of two tables."""
 _LAST: Final = (0, 1 << 62, 0)
 """Epoch, file and offset behind those of all logs."""
 _AT: Final = (*_LAST, -1)
@@ -40,26 +42,34 @@ class RowsAgain:
     """The keys of one batch that were read again, with what the shards have."""
 
     context: RunContext
+    shards: ShardReader
+    """Reads them as they are behind the batch's end."""
     _rows: dict[str, dict[Key, ShardRow | None]] = field(default_factory=lambda: defaultdict(dict))
     """By logical table. None: the shards have no such row."""
+    doubles: dict[tuple[str, Key], Sequence[str]] = field(default_factory=dict)
+    """Rows that the last read found in several tables of the shards, with these tables. The batch cannot have them."""
 
     def read(self, work: Mapping[int, Summary]) -> bool:
         """Reads the keys that the answers of `work` name, and takes the names out. Returns whether the batch is to be
-        staged anew: for a row that is to be read again, or that is to be deleted and that a shard has. Raises
-        StoppedPartWay (SW8309) when a row stays in two tables."""
+        staged anew: for a row that is to be read again, or that is to be deleted and that a shard has, and for
+        `doubles`."""
         named, leaving = take_named(work, TO_REREAD), take_named(work, TO_LOOK_FOR)
         again: dict[str, dict[Key, ShardRow | None]] = {}
+        self.doubles = {}
         for logical in sorted({*named, *leaving}):
             failpoint("before-rows-read-again", logical)
             needed, gone = named.get(logical, frozenset()), leaving.get(logical, frozenset())
-            rows = settled_rows(self.context.plan, self.context.servers, logical, sorted(needed | gone))
-            if left := {key: row for key, row in rows.items() if key in needed or row is not None}:
+            found = self.shards.read(logical, sorted(needed | gone), within=_MOVES_WITHIN)
+            self.doubles |= {(logical, key): tables for key, tables in found.doubles.items()}
+            if left := {key: row for key, row in found.rows.items() if key in needed or row is not None}:
                 again[logical] = left
         for logical, left in again.items():
             self._rows[logical] |= left
+        for logical, key in self.doubles:
+            self._rows[logical].pop(key, None)
         if again:
             failpoint("after-rows-read-again")
-        return bool(again)
+        return bool(again or self.doubles)
 
     def among(self, changes: BatchChanges) -> BatchChanges:
         """The batch's changes, with the rows in place of all events of their keys."""

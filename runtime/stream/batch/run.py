@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from shardwright.runtime.ledger.batches import MigrationState
+from shardwright.runtime.ledger.batches import MigrationState, record_following
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.parent_places import family_of
 from shardwright.runtime.ledger.recent_batches import RecentBatches
@@ -24,6 +24,7 @@ from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.left_out import NOTHING, LeftOut
 from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.shard_rows import ShardReader
 from shardwright.runtime.sources.source import Sources, order_events, proved_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
@@ -46,7 +47,7 @@ from shardwright.runtime.stream.families.affected import AffectedFamilies, affec
 from shardwright.runtime.stream.families.parents import FamilyEvents, RoutedFamilies, route_families
 from shardwright.runtime.stream.families.shared_exclusive import SharedExclusive
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
-from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters
+from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters, Quarantine
 from shardwright.runtime.stream.stage.stage import BatchContext, settling
 
 if TYPE_CHECKING:
@@ -124,6 +125,11 @@ class BatchRunner:
         return self._journal.state
 
     @property
+    def is_open(self) -> bool:
+        """Whether a batch was opened and not closed. Read it while holding `lock`: then the batch has failed."""
+        return self._journal.is_open
+
+    @property
     def delay(self) -> DeleteDelay:
         return self._journal.delay
 
@@ -140,11 +146,16 @@ class BatchRunner:
         ledger before the chunk is written: from then on no event of these rows reaches a batch."""
         with self.lock:
             named = [(logical, key, why) for key, why in refused.items()]
-            self.dead_letters.hold(self.dead_letters.refused(named), batch=COPIED)
+            self.dead_letters.hold(Quarantine(held=self.dead_letters.refused(named)), batch=COPIED)
 
     def snapshot_finished(self) -> None:
         """The snapshot's end is in the ledger now: batches behind it need no tombstones any more."""
         self.read_again()
+
+    def follow(self) -> None:
+        """Records that the stream is at the end of its sources: a cutover may rely on this run. Called once."""
+        with self.lock:
+            self.context.transaction(lambda c: record_following(c, self.context.migration))
 
     def read_again(self) -> None:
         """Called when the ledger was changed beside the batches."""
@@ -248,13 +259,13 @@ class BatchRunner:
             self.context.servers,
             {table.logical: table for table in self.context.plan.applied},
             settling(self.context.plan),
-            frozenset(self.context.plan.quarantine) | {held.logical for held in self.dead_letters.answering},
+            self.dead_letters.may_hold,
             self.recent.remembering(number, self.state.position),
             self._suffixes,
             placing,
             merged=merged,
         )
-        again = RowsAgain(self.context)
+        again = RowsAgain(self.context, ShardReader(self.context.plan, self.sources, batch.end))
         meanwhile()
         while True:
             routed = None if families is None else self._route(families)
@@ -262,6 +273,8 @@ class BatchRunner:
             asked = Asked(batch.logicals, remembering, holding, merged=context.merged)
             work = self._decider.stage(again.among(changes), asked, context=context, families=routed)
             if again.read(work):
+                if again.doubles:
+                    self._leave_out(self.dead_letters.doubles(again.doubles), changes.events, batch, families)
                 clear_stages(self.context, number)
             elif any(TO_MERGE in answer for answer in work.values()):
                 clear_stages(self.context, number)
@@ -302,12 +315,17 @@ class BatchRunner:
         refused = [item for answer in work.values() for item in read_refused(answer.get(REFUSED, ()))]
         if not refused:
             return False
-        self.dead_letters.hold(self.dead_letters.refused(refused), batch=batch.number)
+        self._leave_out(Quarantine(held=self.dead_letters.refused(refused)), changes, batch, families)
         clear_stages(self.context, batch.number)
+        return True
+
+    def _leave_out(
+        self, quarantine: Quarantine, changes: DataFrame, batch: Batch, families: FamilyEvents | None
+    ) -> None:
+        self.dead_letters.hold(quarantine, batch=batch.number)
         touched = {*batch.logicals, *(families.which.logicals if families else ())}
         self.dead_letters.keep_events(changes, touched, self.sources)
         self.dead_letters.offer(changes)
-        return True
 
     def _route(self, families: FamilyEvents) -> RoutedFamilies:
         family = family_of(self.context.plan, self.context.servers)

@@ -119,12 +119,16 @@ class Follower:
             self.failure = error
 
     def _range_after_range(self, ranges: NextRanges, ahead: Prefetcher) -> None:
+        is_first = True
         while not self._ending.is_set():
             began = time.monotonic()
             seen = ahead.take(self.position)
             found = ranges.after(self.position) if seen is None else seen.found
             if found is not None:
                 self._make_batch(ranges, found, ahead, prepared=None if seen is None else seen.prepared)
+            elif is_first:
+                self.batches.follow()
+            is_first = False
             self._ending.wait(max(0.0, began + self.limits.interval_seconds - time.monotonic()))
 
     def _make_batch(

@@ -24,7 +24,6 @@ from shardwright.compiler.plan.plan import ORPHANS, Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, Until, answer_dead_letter, forget_dead_letter
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event import EVENT_DDL, INSERT
@@ -32,12 +31,13 @@ from shardwright.runtime.sources.position import PositionPart
 from shardwright.runtime.sources.queue.message_events import BY_QUEUE
 from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.sources.rows_by_key import Image, images_by_key
-from shardwright.runtime.sources.shard_rows import settled_rows
+from shardwright.runtime.sources.shard_rows import ShardReader
 from shardwright.runtime.sources.source import StreamSource
 from shardwright.runtime.stream.batch.changed_rows import PlaceLeft
 from shardwright.runtime.stream.batch.run import BatchRunner
 from shardwright.runtime.stream.families.parents import generations
-from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters
+from shardwright.runtime.stream.quarantine.conflicts import Row
+from shardwright.runtime.stream.quarantine.held_rows import COPIED, DeadLetters, Quarantine
 from shardwright.runtime.stream.stage.lookup import standing_places
 
 if TYPE_CHECKING:
@@ -106,18 +106,24 @@ def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLet
     return found
 
 
-def read_shards(context: RunContext, dead_letters: Collection[DeadLetter]) -> list[Reread]:
-    """On the way back: a row may be on another shard than it was."""
-    plan, by_table = context.plan, defaultdict[str, list[DeadLetter]](list)
-    for dead_letter in dead_letters:
+def read_shards(shards: ShardReader, dead_letters: DeadLetters, wanted: Collection[DeadLetter]) -> list[Reread]:
+    """On the way back: a row may be on another shard than it was. Leaves out rows that are in two tables: they wait."""
+    plan, by_table = dead_letters.context.plan, defaultdict[str, list[DeadLetter]](list)
+    for dead_letter in wanted:
         by_table[dead_letter.held.logical].append(dead_letter)
     found: list[Reread] = []
+    doubles: dict[Row, Sequence[str]] = {}
     for logical, some in by_table.items():
-        rows = settled_rows(plan, context.servers, logical, [item.held.key for item in some])
+        read = shards.read(logical, [item.held.key for item in some])
+        doubles |= {(logical, key): tables for key, tables in read.doubles.items()}
         for item in some:
-            row = rows[item.held.key]
-            table = row.table if row else str(plan.table(logical).sources[0])
-            found.append(Reread(item, row.image if row else None, None, table))
+            if item.held.key in read.rows:
+                row = read.rows[item.held.key]
+                table = row.table if row else str(plan.table(logical).sources[0])
+                found.append(Reread(item, row.image if row else None, None, table))
+    quarantine = dead_letters.doubles(doubles)
+    if quarantine.held:
+        dead_letters.hold(Quarantine(held=quarantine.held), batch=COPIED)
     return found
 
 
@@ -144,11 +150,12 @@ class Answers:
             return
         self._looked = time.monotonic()
         with self.batches.lock:
+            if self.batches.is_open:  # a batch has failed: the next attempt finishes it first
+                return
             self.dead_letters.read()
             self._forget_passed()
             for logicals in generations(self.dead_letters.context.plan):
-                letters = self.dead_letters.by_key.values()
-                wanted = [item for item in letters if item.state == "retry" and item.held.logical in logicals]
+                wanted = [item for item in self.dead_letters.due() if item.held.logical in logicals]
                 if wanted:
                     self._answer(wanted)
 
@@ -210,6 +217,7 @@ class Answers:
 
         self.dead_letters.context.transaction(record)
         failpoint("after-dead-letter-answered")
+        self.dead_letters.conflicts.resolve([item.dead_letter.held.row for item in answered])
         self.dead_letters.read()
         self.dead_letters.context.log_line(f"{len(answered)} of {len(reread)} rows read again")
 
@@ -230,7 +238,8 @@ class Answers:
         """Leaves out dead letters whose source server cannot be read though its changes come by a queue: they wait, and
         the stream continues."""
         if self.dead_letters.context.plan.direction == "backward":
-            return read_shards(self.dead_letters.context, wanted)
+            plan, batches = self.dead_letters.context.plan, self.batches
+            return read_shards(ShardReader(plan, batches.sources, batches.state.position), self.dead_letters, wanted)
         found: list[Reread] = []
         for source in self.batches.sources:
             dead_letters = [dead_letter for dead_letter in wanted if dead_letter.held.source_table in source.tables]

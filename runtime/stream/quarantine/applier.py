@@ -6,9 +6,9 @@ Runs in the driver; writes the shards' stages, the dead letters' table, and what
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from pymysql.connections import Connection
 
@@ -19,14 +19,12 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, add_places
 from shardwright.runtime.mysql.keys import with_keys
-from shardwright.runtime.mysql.rejected_rows import key_of, refused_staged
+from shardwright.runtime.mysql.rejected_rows import refused_staged
 from shardwright.runtime.mysql.transactions import execute, query, set_variables
 from shardwright.runtime.stream.apply.apply import Applier
-from shardwright.runtime.stream.apply.statements import RowRefused, StagedBatch, UniqueCollision
-from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Refusal
-
-_PASSES_WITHIN: Final = 60.0
-"""In seconds: so far may the logs of two shards be apart."""
+from shardwright.runtime.stream.apply.statements import CollidingPair, RowRefused, StagedBatch, UniqueCollision
+from shardwright.runtime.stream.quarantine.conflicts import Row
+from shardwright.runtime.stream.quarantine.held_rows import DeadLetters, Quarantine, Refusal
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,36 +43,73 @@ class QuarantiningApplier:
         for the quarantine."""
         self._take_out(staged.batch)  # what an earlier run has quarantined and not yet removed
         while True:
-            retrying = False
             try:
                 self.applier.apply(staged)
             except UniqueCollision as collision:
-                if collision.key is None:
-                    raise
-                kinds = [column.type for column in self._context.plan.table(collision.logical).key_columns]
-                key = key_of(collision.key, kinds)
-                retrying = self._may_pass(collision.logical, key)
-                if not retrying:
-                    self._require_may_hold(collision.logical, key, collision)
-                refusals = self.dead_letters.refusals(collision.logical, key, "SW8303", reason=collision.message)
+                quarantine = self._of_collision(collision, staged)
             except RowRefused as refused:
-                refusals = self._found(refused, staged.batch)
+                quarantine = Quarantine(held=self._found(refused, staged.batch))
             else:
                 return
-            self.dead_letters.hold(refusals, batch=staged.batch, retrying=retrying)
+            self.dead_letters.hold(quarantine, batch=staged.batch)
             self._take_out(staged.batch)
 
-    def _may_pass(self, logical: str, key: Sequence[str]) -> bool:
+    def _of_collision(self, collision: UniqueCollision, staged: StagedBatch) -> Quarantine:
+        """Which rows leave the batch. At least one does, so that the batch comes to an end."""
+        if self._context.plan.direction == "backward":
+            quarantine = self._between_shards(collision.pairs) or self._by_trial(collision, staged)
+            if quarantine:
+                return quarantine
+        if not collision.pairs:
+            raise collision
+        pair = collision.pairs[0]
+        self._require_may_hold(pair.logical, pair.ours, collision)
+        return Quarantine(held=self.dead_letters.refusals(pair.logical, pair.ours, "SW8303", reason=pair.message))
+
+    def _between_shards(self, pairs: Sequence[CollidingPair]) -> Quarantine:
         """On the way back the other row may have given its value away already, on another shard whose log says so
-        later. So the row is read again for a while, before it counts as refused."""
-        if self._context.plan.direction == "forward":
-            return False
-        return self.dead_letters.age(logical, key) < _PASSES_WITHIN
+        later, or in a later batch. So both rows are read again from the shards, and they come to the source together.
+        A pair that the shards themselves have, and keep, is one dead letter: the source's row goes on."""
+        held, retried = dict[Row, str](), dict[Row, str]()
+        for pair in pairs:
+            ours, theirs = (pair.logical, pair.ours), (pair.logical, pair.theirs)
+            if {ours, theirs} & held.keys():
+                continue
+            is_read = self._is_read(ours) and (self._is_read(theirs) or not self._is_migrated(pair))
+            if is_read and self.dead_letters.conflicts.is_at_rest(ours, theirs):
+                held[ours] = pair.message
+                continue
+            retried[ours] = pair.message
+            if self._is_migrated(pair):
+                retried[theirs] = pair.message
+        left = {row: reason for row, reason in retried.items() if row not in held}
+        return Quarantine(self._refusals(held), self._refusals(left))
+
+    def _by_trial(self, collision: UniqueCollision, staged: StagedBatch) -> Quarantine:
+        """Where no statement names the other row: it may have given the value away, too."""
+        held, retried = dict[Row, str](), dict[Row, str]()
+        for row in self.applier.find_colliding(staged, collision):
+            is_at_rest = self._is_read(row) and self.dead_letters.conflicts.is_at_rest(row)
+            (held if is_at_rest else retried)[row] = collision.message
+        return Quarantine(self._refusals(held), self._refusals(retried))
+
+    def _is_read(self, row: Row) -> bool:
+        """Whether this batch has the row as the shards had it a moment ago."""
+        return any(held.row == row for held in self.dead_letters.answering)
+
+    def _is_migrated(self, pair: CollidingPair) -> bool:
+        """Whether the row that holds the value is one of the shards'. The source has others where the spec has a row
+        filter, and these stay as they are."""
+        return pair.is_inside or self._context.plan.table(pair.logical).where is None
+
+    def _refusals(self, rows: Mapping[Row, str]) -> list[Refusal]:
+        found = (self.dead_letters.refusals(*row, "SW8303", reason=reason) for row, reason in rows.items())
+        return [item for items in found for item in items]
 
     def _require_may_hold(self, logical: str, key: Sequence[str], failure: Refused) -> None:
         """Allows rows of tables with `errors: quarantine`, and rows that an operator asked to have read again: these
         must not stop a run."""
-        if logical not in self._context.plan.quarantine and not self.dead_letters.waits_for_retry(logical, key):
+        if logical not in self.dead_letters.may_hold and not self.dead_letters.waits_for_retry(logical, key):
             raise failure
 
     def _found(self, refused: RowRefused, batch: int) -> list[Refusal]:

@@ -7,9 +7,9 @@ Runs in the driver; writes the dead letters' table on the first shard.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from pymysql.connections import Connection
 
@@ -31,6 +31,7 @@ from shardwright.runtime.ledger.dead_letters import (
     waiting_rows,
 )
 from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.stream.quarantine.conflicts import Conflicts, Row, is_read_again
 from shardwright.runtime.stream.quarantine.held_events import AdmittedFrom, admit_from, held_events, offer_keys
 
 if TYPE_CHECKING:
@@ -39,6 +40,10 @@ if TYPE_CHECKING:
 _MASKED = "(masked)"
 COPIED = 0
 """In place of a batch's number."""
+_BACKWARD_AT_MOST: Final = 1_000
+"""Dead letters of one table on the way back, where its spec has no `errors`."""
+_NAMED: Final = 10
+"""So many rows of a batch have a line each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,19 @@ class Refusal:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Quarantine:
+    """Rows that leave the batches."""
+
+    held: Sequence[Refusal] = ()
+    """They wait for an operator's decision."""
+    retried: Sequence[Refusal] = ()
+    """They are read again as soon as the batch is done, whatever the spec allows."""
+
+    def __bool__(self) -> bool:
+        return bool(self.held or self.retried)
+
+
 @dataclass
 class DeadLetters:
     """All quarantined keys of the migration, as the ledger has them."""
@@ -59,6 +77,8 @@ class DeadLetters:
     """By key."""
     answering: set[HeldKey] = field(default_factory=set)
     """Keys whose events the current batch does not keep out."""
+    conflicts: Conflicts = field(default_factory=Conflicts)
+    """What reads of the shards have found."""
     _admitted: AdmittedFrom = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -91,9 +111,28 @@ class DeadLetters:
         """Whether an operator asked to have the row read again."""
         return any(dead_letter.state == "retry" for dead_letter in self._of_row(logical, key))
 
-    def age(self, logical: str, key: Sequence[str]) -> float:
-        """For how many seconds the row is quarantined; 0 for one that is not."""
-        return max((dead_letter.age for dead_letter in self._of_row(logical, key)), default=0.0)
+    @property
+    def may_hold(self) -> frozenset[str]:
+        """The logical tables whose rows may be quarantined: on the way back all of them, since a run that stops keeps
+        the way back from all other rows."""
+        plan = self.context.plan
+        if plan.direction == "backward":
+            return frozenset(table.logical for table in plan.applied)
+        return frozenset(plan.quarantine) | {held.logical for held in self.answering}
+
+    def due(self) -> list[DeadLetter]:
+        """Those whose rows are to be read again now: by an operator's order, on the way back by themselves, too."""
+        again = is_read_again if self.context.plan.direction == "backward" else lambda _item: False
+        return [item for item in self.by_key.values() if item.state == "retry" or again(item)]
+
+    def doubles(self, found: Mapping[Row, Sequence[str]]) -> Quarantine:
+        """Of rows that several tables of the shards have (SW8309): logical table and key -> these tables."""
+        held, retried = list[Refusal](), list[Refusal]()
+        for (logical, key), tables in found.items():
+            reason = f"the row is in {' and in '.join(tables)}: delete the one that is wrong"
+            refusals = self.refusals(logical, key, "SW8309", reason=reason)
+            (held if self.conflicts.is_at_rest((logical, key)) else retried).extend(refusals)
+        return Quarantine(held, retried)
 
     def _of_row(self, logical: str, key: Sequence[str]) -> list[DeadLetter]:
         return [self.by_key[held] for held in self.known(logical, key) if held in self.by_key]
@@ -103,41 +142,56 @@ class DeadLetters:
         found = self.by_key.values()
         return frozenset(item.held.key for item in found if item.held.logical == logical and item.state != "answered")
 
-    def hold(self, refusals: Collection[Refusal], *, batch: int, retrying: bool = False) -> None:
-        """Quarantines rows. `batch` is COPIED for rows of chunks; no batch may be in progress then. `retrying`: they
-        are to be read again at once, whatever the spec allows. Raises Refused (SW8512) when more rows of a table would
-        be held than its spec allows."""
-        new = {refusal.held for refusal in refusals} - self.by_key.keys()
-        for logical in () if retrying else sorted({held.logical for held in new}):
-            known = (held for held, dead_letter in self.by_key.items() if dead_letter.state != "answered")
-            count = len({held.key for held in (*known, *new) if held.logical == logical})
-            if count > self.context.plan.quarantine.get(logical, 0):
-                first = next(refusal for refusal in refusals if refusal.held.logical == logical)
-                raise Refused(
-                    "SW8512",
-                    f"{count} rows of {logical} would become dead letters, and at_most allows "
-                    f"{self.context.plan.quarantine.get(logical, 0)}; one of them: {first.held}: {first.reason}",
-                )
+    def hold(self, quarantine: Quarantine, *, batch: int) -> None:
+        """Quarantines rows. `batch` is COPIED for rows of chunks; no batch may be in progress then. Raises Refused
+        (SW8512) when more rows of a table would be held than its spec allows."""
+        self._require_few(quarantine.held)
+        states = [(item, "held") for item in quarantine.held] + [(item, "retry") for item in quarantine.retried]
+
+        known = {item.held.row for item in self.by_key.values() if item.state == "held"}
 
         def record(connection: Connection[Any]) -> None:
-            for item in refusals:
-                hold(connection, self.context.migration, item.held, code=item.code, reason=item.reason, batch=batch)
-                if retrying:
-                    set_state(connection, self.context.migration, item.held, "retry")
+            migration = self.context.migration
+            for item, state in states:
+                hold(connection, migration, item.held, code=item.code, reason=item.reason, batch=batch)
+                if state == "retry":
+                    set_state(connection, migration, item.held, "retry")
+                elif item.held.row in known:
+                    continue
                 audit(
                     connection,
-                    self.context.migration,
+                    migration,
                     "row held",
                     detail=f"{f'batch {batch}' if batch else 'copied'}: {item.held}: {item.code}: {item.reason}",
                 )
 
         self.context.transaction(record)
         failpoint("after-row-held")
-        self.answering -= {item.held for item in refusals}
+        self.answering -= {item.held for item, _ in states}
         self.read()
-        what = "to be read again" if retrying else "new dead letter"
-        for item in {item.held.row: item for item in refusals}.values():
+        self._report("new dead letter", [item for item in quarantine.held if item.held.row not in known])
+        self._report("to be read again", quarantine.retried)
+
+    def _require_few(self, refusals: Collection[Refusal]) -> None:
+        plan = self.context.plan
+        for logical in sorted({item.held.logical for item in refusals if item.held not in self.by_key}):
+            most = plan.quarantine.get(logical, _BACKWARD_AT_MOST if plan.direction == "backward" else 0)
+            known = (held for held, dead_letter in self.by_key.items() if dead_letter.state != "answered")
+            rows = {held.key for held in (*known, *(item.held for item in refusals)) if held.logical == logical}
+            if len(rows) > most:
+                first = next(item for item in refusals if item.held.logical == logical)
+                raise Refused(
+                    "SW8512",
+                    f"{len(rows)} rows of {logical} would become dead letters, and at_most allows {most}; one of them: "
+                    f"{first.held}: {first.reason}",
+                )
+
+    def _report(self, what: str, refusals: Collection[Refusal]) -> None:
+        rows = {item.held.row: item for item in refusals}
+        for item in list(rows.values())[:_NAMED]:
             self.context.log_line(f"{what}: {item.held}: {item.code}: {item.reason}")
+        if len(rows) > _NAMED:
+            self.context.log_line(f"{what}: {len(rows) - _NAMED} more rows")
 
     def offer(self, frame: DataFrame) -> None:
         """Makes the view that batches are joined against, for the events that `keep_events` was last given. Rows that

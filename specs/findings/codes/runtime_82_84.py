@@ -181,7 +181,9 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "A row of the stream has a unique value that belongs to a row outside the batch. The message names both. Find "
         "out who wrote the other one. Nothing is overwritten. Where several source tables make one, a row of each may "
         "have the value: the copy ends with this, too. Change one of the two at the source, or give the table's unique "
-        "keys a column more (`on_key_collision: {add_column: NAME}`).",
+        "keys a column more (`on_key_collision: {add_column: NAME}`). On the way back both rows are read again from "
+        "the shards, and other rows continue. Only a value that two rows of the shards keep is a dead letter: change "
+        "one of them there. The run reads the row again once a minute.",
     ),
     Code("SW8304", "the stream has stopped", "The ledgers are consistent: running again resumes."),
     Code(
@@ -216,9 +218,10 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8309",
         "a row is in two tables of the shards",
-        "On the way back a row that moves from one shard to another is read again by its key, and it is in both tables "
-        "for longer than a move takes. Only one of the two can go back to the source. Delete the wrong one on its "
-        "shard; the run tries again, and running again resumes.",
+        "On the way back a row that moves from one shard to another is read again by its key. It is in both tables for "
+        "longer than a move takes, and only one of the two can go back to the source. The row is a dead letter, and "
+        "other rows continue. Delete the wrong one on its shard. The run reads the row again once a minute. "
+        "`dead-letters retry` asks for it at once.",
         "DELETE FROM order_db_03.users_11 WHERE id = 4711",
     ),
     Code(
@@ -241,6 +244,14 @@ RUNTIME_82_84: tuple[Code, ...] = (
         "command that exited with code 137 was killed, most often for lack of memory: give the executors more, or "
         "fewer cores. Running again resumes.",
         "spark: {conf: {spark.executor.memoryOverhead: 2g}}",
+    ),
+    Code(
+        "SW8320",
+        "a server's log is ahead of its tables",
+        "A row is to be read again because of an event of the log, and no SELECT shows that event's transaction yet. "
+        "It waits for a replica between log and commit (semi-synchronous replication, AFTER_SYNC). Make the replica "
+        "answer, or switch the waiting off. The run tries again by itself, and running again resumes.",
+        "SET GLOBAL rpl_semi_sync_master_enabled = OFF",
     ),
     Code("SW8399", "a test stopped the run", "SHARDWRIGHT_FAILPOINTS is set: unset it, run again."),
     Code("SW8401", "an applied DDL file was changed", "Put it back as it was and write the change into a new file."),

@@ -148,7 +148,7 @@ REMEDIES = (
         "faults/test_killed_helpers.py::"
         "test_killed_python_workers_are_tried_again_and_a_killed_java_ends_the_run_in_a_sentence",
     ),
-    Remedy("SW8309", "delete the one that is wrong", "backward/test_following.py::test_a_row_in_two_places_holds_up_the_run_until_one_is_left"),
+    Remedy("SW8309", "delete the one that is wrong", "backward/test_conflicts.py::test_case_h1_n39_what_two_rows_keep_is_one_dead_letter_and_everything_else_goes_on"),
     Remedy("SW8404", "put the table back", "ddl/test_router.py::test_e18_a_table_that_somebody_else_changed_is_named"),
     Remedy("SW8406", "the grant of the message", "ddl/test_create_tables.py::test_e18_one_shard_fails_and_the_others_are_finished"),
     Remedy("SW8407", "end its transaction, run again", "ddl/test_ddl_command.py::test_apply_asks_for_leave_and_names_who_holds_a_table"),
@@ -217,7 +217,7 @@ WITHOUT_A_WALK = {
         "SW8913 SW8914 SW8915 SW8917 SW8918 SW8919 SW8920 SW8921 SW8922 SW8923 SW8924 SW8927"
     ),
     "the run goes on by itself, or when it is started again, which the tests of kills, cuts and full disks do": (
-        "SW8102 SW8117 SW8170 SW8311 SW8312 SW8201 SW8202 SW8204 SW8213 SW8301 SW8304 SW8305 SW8307 SW8399 SW8403 SW8414 SW8444 SW8466 SW8496"
+        "SW8102 SW8117 SW8170 SW8311 SW8312 SW8201 SW8202 SW8204 SW8213 SW8301 SW8304 SW8305 SW8307 SW8320 SW8399 SW8403 SW8414 SW8444 SW8466 SW8496"
     ),
     "a verdict on what was compared, rehearsed or tested: to be mended where it points, then asked again": (
         "SW8505 SW8506 SW8509 SW8522 SW8533 SW8701 SW8702 SW8703 SW8704 SW8705 SW8804 SW8851 SW8852 SW8853 SW8854 SW8855 SW8856 SW8857 "

@@ -152,7 +152,44 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
+
+-- statement: collision_inside_1 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    `s`.`email` AS `sw_unique_1`,
+    `s`.`id` AS `sw_unique_2`
+  FROM `_sw_stage_account` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    `t`.`email` AS `sw_unique_1`,
+    `t`.`id` AS `sw_unique_2`
+  FROM `_sw_stage_account` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1` AND `t`.`sw_unique_2` = `s`.`sw_unique_2`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `account${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id` AND `t`.`sw_unique_1` = `h`.`email` AND `t`.`sw_unique_2` = `h`.`id`
+  ) DESC
+LIMIT 1000;
 
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `account${suffix}` (

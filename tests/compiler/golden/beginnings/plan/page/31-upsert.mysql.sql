@@ -694,7 +694,7 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
 
 -- statement: collision_1 -- When the server reports a duplicate: which of our rows collides with which foreign one.
 SELECT
@@ -722,7 +722,7 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
 
 -- statement: collision_2 -- When the server reports a duplicate: which of our rows collides with which foreign one.
 SELECT
@@ -750,7 +750,7 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
 
 -- statement: collision_3 -- When the server reports a duplicate: which of our rows collides with which foreign one.
 SELECT
@@ -777,7 +777,7 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
 
 -- statement: collision_4 -- When the server reports a duplicate: which of our rows collides with which foreign one.
 SELECT
@@ -808,7 +808,7 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
 
 -- statement: collision_5 -- When the server reports a duplicate: which of our rows collides with which foreign one.
 SELECT
@@ -841,7 +841,7 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
 
 -- statement: collision_6 -- When the server reports a duplicate: which of our rows collides with which foreign one.
 SELECT
@@ -874,7 +874,284 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
+
+-- statement: collision_inside_1 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    `s`.`code` AS `sw_unique_1`,
+    `s`.`shop` AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    `t`.`code` AS `sw_unique_1`,
+    `t`.`shop` AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1` AND `t`.`sw_unique_2` = `s`.`sw_unique_2`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `page${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id` AND `t`.`sw_unique_1` = `h`.`code` AND `t`.`sw_unique_2` = `h`.`shop`
+  ) DESC
+LIMIT 1000;
+
+-- statement: collision_inside_2 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    LEFT(`s`.`address`, 80) AS `sw_unique_1`,
+    `s`.`shop` AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    LEFT(`t`.`address`, 80) AS `sw_unique_1`,
+    `t`.`shop` AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1` AND `t`.`sw_unique_2` = `s`.`sw_unique_2`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `page${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id` AND `t`.`sw_unique_1` = LEFT(`h`.`address`, 80) AND `t`.`sw_unique_2` = `h`.`shop`
+  ) DESC
+LIMIT 1000;
+
+-- statement: collision_inside_3 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    `s`.`shop` AS `sw_unique_1`,
+    LEFT(`s`.`digest`, 16) AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    `t`.`shop` AS `sw_unique_1`,
+    LEFT(`t`.`digest`, 16) AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1` AND `t`.`sw_unique_2` = `s`.`sw_unique_2`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `page${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id` AND `t`.`sw_unique_1` = `h`.`shop` AND `t`.`sw_unique_2` = LEFT(`h`.`digest`, 16)
+  ) DESC
+LIMIT 1000;
+
+-- statement: collision_inside_4 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    LEFT(`s`.`low`, 10) AS `sw_unique_1`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    LEFT(`t`.`low`, 10) AS `sw_unique_1`
+  FROM `_sw_stage_page` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `page${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id` AND `t`.`sw_unique_1` = LEFT(`h`.`low`, 10)
+  ) DESC
+LIMIT 1000;
+
+-- statement: collision_inside_5 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    (
+      UPPER(`s`.`title`)
+    ) AS `sw_unique_1`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    (
+      UPPER(`t`.`title`)
+    ) AS `sw_unique_1`
+  FROM `_sw_stage_page` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `page${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id` AND `t`.`sw_unique_1` = (
+        UPPER(`h`.`title`)
+      )
+  ) DESC
+LIMIT 1000;
+
+-- statement: collision_inside_6 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    `s`.`shop` AS `sw_unique_1`,
+    (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`s`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    ) AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    `t`.`shop` AS `sw_unique_1`,
+    (
+      CAST(JSON_UNQUOTE(JSON_EXTRACT(`t`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+    ) AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1` AND `t`.`sw_unique_2` = `s`.`sw_unique_2`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `page${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id`
+      AND `t`.`sw_unique_1` = `h`.`shop`
+      AND `t`.`sw_unique_2` = (
+        CAST(JSON_UNQUOTE(JSON_EXTRACT(`h`.`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHARACTER SET utf8mb4)
+      )
+  ) DESC
+LIMIT 1000;
+
+-- statement: collision_inside_7 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `t`.`id` AS `theirs_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    LEFT(`s`.`code`, 5) AS `sw_unique_1`,
+    (
+      CONCAT(`s`.`title`, `s`.`low`) COLLATE utf8mb4_bin
+    ) AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    LEFT(`t`.`code`, 5) AS `sw_unique_1`,
+    (
+      CONCAT(`t`.`title`, `t`.`low`) COLLATE utf8mb4_bin
+    ) AS `sw_unique_2`
+  FROM `_sw_stage_page` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1` AND `t`.`sw_unique_2` = `s`.`sw_unique_2`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `page${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id`
+      AND `t`.`sw_unique_1` = LEFT(`h`.`code`, 5)
+      AND `t`.`sw_unique_2` = (
+        CONCAT(`h`.`title`, `h`.`low`) COLLATE utf8mb4_bin
+      )
+  ) DESC
+LIMIT 1000;
 
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `page${suffix}` (

@@ -29,4 +29,4 @@ SELECT
   END AS `decision`
 FROM `looked_up`
 WHERE
-  `table` = '_sw_place_order_info';
+  `table` IN (`${tables}`);

@@ -15,4 +15,4 @@ SELECT
   IF(`action` = 'delete', 'delete', 'insert') AS `decision`
 FROM `looked_up`
 WHERE
-  `table` = 'visit';
+  `table` IN (`${tables}`);

@@ -29,4 +29,4 @@ SELECT
   END AS `decision`
 FROM `looked_up`
 WHERE
-  `table` = '_sw_left_order_note';
+  `table` IN (`${tables}`);

@@ -218,7 +218,51 @@ WHERE
       AND `t`.`order_id` = `b`.`order_id`
       AND `t`.`line_no` = `b`.`line_no`
   )
-LIMIT 10;
+LIMIT 1000;
+
+-- statement: collision_inside_1 -- The same question about two rows of the batch.
+SELECT
+  `s`.`order_id` AS `ours_order_id`,
+  `s`.`line_no` AS `ours_line_no`,
+  `t`.`order_id` AS `theirs_order_id`,
+  `t`.`line_no` AS `theirs_line_no`
+FROM (
+  SELECT DISTINCT
+    `s`.`order_id`,
+    `s`.`line_no`,
+    `s`.`order_id` AS `sw_unique_1`,
+    `s`.`sku` AS `sw_unique_2`
+  FROM `_sw_stage_order_item` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`order_id`,
+    `t`.`line_no`,
+    `t`.`order_id` AS `sw_unique_1`,
+    `t`.`sku` AS `sw_unique_2`
+  FROM `_sw_stage_order_item` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1` AND `t`.`sw_unique_2` = `s`.`sw_unique_2`
+WHERE
+  NOT (
+    `t`.`order_id` = `s`.`order_id` AND `t`.`line_no` = `s`.`line_no`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `order_item${suffix}` AS `h`
+    WHERE
+      `h`.`order_id` = `t`.`order_id`
+      AND `h`.`line_no` = `t`.`line_no`
+      AND `t`.`sw_unique_1` = `h`.`order_id`
+      AND `t`.`sw_unique_2` = `h`.`sku`
+  ) DESC
+LIMIT 1000;
 
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `order_item${suffix}` (

@@ -31,4 +31,4 @@ SELECT
   END AS `decision`
 FROM `looked_up`
 WHERE
-  `table` = 'order_info';
+  `table` IN (`${tables}`);

@@ -152,7 +152,42 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`name` = `b`.`name`
   )
-LIMIT 10;
+LIMIT 1000;
+
+-- statement: collision_inside_1 -- The same question about two rows of the batch.
+SELECT
+  `s`.`name` AS `ours_name`,
+  `t`.`name` AS `theirs_name`
+FROM (
+  SELECT DISTINCT
+    `s`.`name`,
+    `s`.`id` AS `sw_unique_1`
+  FROM `_sw_stage_job` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`name`,
+    `t`.`id` AS `sw_unique_1`
+  FROM `_sw_stage_job` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1`
+WHERE
+  NOT (
+    `t`.`name` = `s`.`name`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `job${suffix}` AS `h`
+    WHERE
+      `h`.`name` = `t`.`name` AND `t`.`sw_unique_1` = `h`.`id`
+  ) DESC
+LIMIT 1000;
 
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `job${suffix}` (

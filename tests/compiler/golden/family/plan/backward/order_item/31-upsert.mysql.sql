@@ -147,7 +147,51 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`item_id` = `b`.`item_id`
   )
-LIMIT 10;
+LIMIT 1000;
+
+-- statement: collision_inside_1 -- The same question about two rows of the batch.
+SELECT
+  `s`.`item_id` AS `ours_item_id`,
+  `t`.`item_id` AS `theirs_item_id`
+FROM (
+  SELECT DISTINCT
+    `s`.`item_id`,
+    `s`.`shop_code` AS `sw_unique_1`,
+    `s`.`order_no` AS `sw_unique_2`,
+    `s`.`line` AS `sw_unique_3`
+  FROM `_sw_stage_order_item` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`item_id`,
+    `t`.`shop_code` AS `sw_unique_1`,
+    `t`.`order_no` AS `sw_unique_2`,
+    `t`.`line` AS `sw_unique_3`
+  FROM `_sw_stage_order_item` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1`
+  AND `t`.`sw_unique_2` = `s`.`sw_unique_2`
+  AND `t`.`sw_unique_3` = `s`.`sw_unique_3`
+WHERE
+  NOT (
+    `t`.`item_id` = `s`.`item_id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `${database}`.`order_item${suffix}` AS `h`
+    WHERE
+      `h`.`item_id` = `t`.`item_id`
+      AND `t`.`sw_unique_1` = `h`.`shop_code`
+      AND `t`.`sw_unique_2` = `h`.`order_no`
+      AND `t`.`sw_unique_3` = `h`.`line`
+  ) DESC
+LIMIT 1000;
 
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `${database}`.`order_item${suffix}` (

@@ -25,4 +25,4 @@ SELECT
   END AS `decision`
 FROM `looked_up`
 WHERE
-  `table` = 'coupons';
+  `table` IN (`${tables}`);

@@ -15,7 +15,7 @@ SELECT
   CASE
     WHEN `op` <> 'R'
     AND (
-      MIN(`source_table`) OVER (PARTITION BY `key`) <> MAX(`source_table`) OVER (PARTITION BY `key`)
+      MIN(`source_table`) OVER (PARTITION BY `table`, `key`) <> MAX(`source_table`) OVER (PARTITION BY `table`, `key`)
       OR (
         `found` AND NOT `found_home` IS NOT DISTINCT FROM `source_table`
       )
@@ -31,4 +31,4 @@ SELECT
   END AS `decision`
 FROM `looked_up`
 WHERE
-  `table` = 'item';
+  `table` IN (`${tables}`);

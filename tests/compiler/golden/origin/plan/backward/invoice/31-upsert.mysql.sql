@@ -169,7 +169,85 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`id` = `b`.`id`
   )
-LIMIT 10;
+LIMIT 1000;
+
+-- statement: collision_inside_1 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `s`.`crm` AS `ours_crm`,
+  `t`.`id` AS `theirs_id`,
+  `s`.`crm` AS `theirs_crm`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    `s`.`crm`,
+    `s`.`token` AS `sw_unique_1`
+  FROM `_sw_stage_invoice` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    `t`.`crm`,
+    `t`.`token` AS `sw_unique_1`
+  FROM `_sw_stage_invoice` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `${database}`.`invoice${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id` AND `t`.`sw_unique_1` = `h`.`token`
+  ) DESC
+LIMIT 1000;
+
+-- statement: collision_inside_2 -- The same question about two rows of the batch.
+SELECT
+  `s`.`id` AS `ours_id`,
+  `s`.`crm` AS `ours_crm`,
+  `t`.`id` AS `theirs_id`,
+  `s`.`crm` AS `theirs_crm`
+FROM (
+  SELECT DISTINCT
+    `s`.`id`,
+    `s`.`crm`,
+    `s`.`number` AS `sw_unique_1`
+  FROM `_sw_stage_invoice` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`id`,
+    `t`.`crm`,
+    `t`.`number` AS `sw_unique_1`
+  FROM `_sw_stage_invoice` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1`
+WHERE
+  NOT (
+    `t`.`id` = `s`.`id`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `${database}`.`invoice${suffix}` AS `h`
+    WHERE
+      `h`.`id` = `t`.`id` AND `t`.`sw_unique_1` = `h`.`number`
+  ) DESC
+LIMIT 1000;
 
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `${database}`.`invoice${suffix}` (

@@ -147,7 +147,42 @@ WHERE
     WHERE
       `b`.`sw_batch` = @sw_batch AND `b`.`sw_part` = @sw_part AND `t`.`order_no` = `b`.`order_no`
   )
-LIMIT 10;
+LIMIT 1000;
+
+-- statement: collision_inside_1 -- The same question about two rows of the batch.
+SELECT
+  `s`.`order_no` AS `ours_order_no`,
+  `t`.`order_no` AS `theirs_order_no`
+FROM (
+  SELECT DISTINCT
+    `s`.`order_no`,
+    `s`.`invoice` AS `sw_unique_1`
+  FROM `_sw_stage_order_info` AS `s`
+  WHERE
+    `s`.`sw_batch` = @sw_batch AND `s`.`sw_part` = @sw_part AND `s`.`sw_action` = @sw_action
+) AS `s`
+STRAIGHT_JOIN (
+  SELECT DISTINCT
+    `t`.`order_no`,
+    `t`.`invoice` AS `sw_unique_1`
+  FROM `_sw_stage_order_info` AS `t`
+  WHERE
+    `t`.`sw_batch` = @sw_batch AND `t`.`sw_part` = @sw_part AND `t`.`sw_action` IN ('upsert', 'deferred')
+) AS `t`
+  ON `t`.`sw_unique_1` = `s`.`sw_unique_1`
+WHERE
+  NOT (
+    `t`.`order_no` = `s`.`order_no`
+  )
+ORDER BY
+  EXISTS(
+    SELECT
+      1
+    FROM `${database}`.`order_info${suffix}` AS `h`
+    WHERE
+      `h`.`order_no` = `t`.`order_no` AND `t`.`sw_unique_1` = `h`.`invoice`
+  ) DESC
+LIMIT 1000;
 
 -- statement: insert_new -- When no row exists, as far as the batch knows: the server refuses all of them if one does.
 INSERT INTO `${database}`.`order_info${suffix}` (

@@ -25,4 +25,4 @@ SELECT
   END AS `decision`
 FROM `looked_up`
 WHERE
-  `table` = 'job';
+  `table` IN (`${tables}`);
