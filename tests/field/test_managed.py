@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 import yaml
 
-from shardwright.runtime.mysql.grants import everything_in
+from shardwright.runtime.mysql.grants import ON_TARGETS, ROWS, everything_in, grant
+from shardwright.runtime.mysql.servers import ledger_beside
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from tests.field.case import SOURCE, Case
 from tests.servers.denying import DenyingProxy
@@ -26,6 +27,7 @@ SETUP = (
     "INSERT INTO item VALUES (1, 'a'), (2, 'b'), (3, 'c')",
 )
 TABLES = "tables:\n  - {table: item, sharding: by_id}"
+CUTOVER = {**SMALL_SPARK, "cutover": {"fence": {"source": "triggers", "shards": "triggers"}, "max_lag": "60s"}}
 
 
 def grants_of_the_page(heading: str) -> list[str]:
@@ -64,7 +66,7 @@ def proxies(arena: Arena) -> Iterator[dict[int, DenyingProxy]]:
 def test_n37_n38_the_grants_of_the_page_are_enough(
     arena: Arena, tmp_path: Path, proxies: dict[int, DenyingProxy]
 ) -> None:
-    case = Case(arena, tmp_path, TABLES, setup=SETUP, settings=SMALL_SPARK)
+    case = Case(arena, tmp_path, TABLES, setup=SETUP, settings=CUTOVER)
     mysql = arena.source.sandbox.kind == "mysql"
     let_in(arena.source, grants_of_the_page(f"On a {'MySQL' if mysql else 'MariaDB'} source"), (SOURCE,))
     for server in {id(one): one for one in arena.placement.values()}.values():
@@ -80,6 +82,9 @@ def test_n37_n38_the_grants_of_the_page_are_enough(
     case.require_equal("item")
     case.verify()
     assert [proxy.denied for proxy in proxies.values()] == [[], [], []], "nothing was asked that providers refuse"
+    _fence(arena)
+    told = case.call("cutover", "--dry-run", "--env", ENVIRONMENT, code=6)  # no run is live, so it would not begin
+    assert "all required grants present" in told.out and "lacks" not in told.out + told.err, told
 
 
 def _through(case: Case, proxies: dict[int, DenyingProxy]) -> None:
@@ -89,3 +94,22 @@ def _through(case: Case, proxies: dict[int, DenyingProxy]) -> None:
     for entry in (settings["source"], *settings["servers"].values()):
         entry |= {"port": proxies[entry["port"]].port, "tls": "off"}
     file.write_text(yaml.safe_dump(settings, sort_keys=False), encoding="utf-8")
+
+
+def _fence(arena: Arena) -> None:
+    """For the fence, by the page, and for the way back."""
+    everywhere, _ = grants_of_the_page("For a cutover with the fence `triggers`")
+    targets = list({id(one): one for one in arena.placement.values()}.values())
+    for server in (arena.source, *targets):
+        account = f"'{RUNTIME_USER}'@'{server.sandbox.account_host}'"
+        mysql = server.sandbox.kind == "mysql"
+        server.query(
+            everywhere.replace("'shardwright'@'%'", account).replace("_ADMIN", "_ADMIN" if mysql else " ADMIN")
+        )
+        if mysql:
+            server.query(f"GRANT SELECT ON performance_schema.* TO {account}")
+        reader = "REPLICATION CLIENT" if mysql else "BINLOG MONITOR"
+        server.query(f"GRANT REPLICATION SLAVE, {reader} ON *.* TO {account}")
+    account = f"'{RUNTIME_USER}'@'{arena.source.sandbox.account_host}'"
+    arena.source.query(grant(ROWS, SOURCE, account))
+    arena.source.query(grant(ON_TARGETS, ledger_beside(SOURCE), account))
