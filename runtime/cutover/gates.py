@@ -29,6 +29,7 @@ from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.fencing import is_alive, others_alive
 from shardwright.runtime.ledger.orders import read_order
 from shardwright.runtime.ledger.stream_ddl import recorded_plans
+from shardwright.runtime.ledger.takeover import was_ended_by_cutover
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.mysql.errors import BAD_DB, STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import connect, ledger_beside
@@ -60,7 +61,7 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
         yield from judged("log beside the queue", log.name, faults, otherwise="can be read for late writes")
     with closing(current.control()) as control:
         state = if_there(lambda: read_migration(control, ways.migration))
-        faults = list(_stream(current, control, state))
+        faults = list(_stream(current, control, state, waits=not dry_run))
         yield from judged("stream", "", faults, otherwise="a run follows it, and there are no dead letters")
         if state is None or faults:
             return
@@ -170,14 +171,14 @@ def _is_there(connection: Connection[Any], database: str) -> bool:
     return True
 
 
-def _stream(current: Way, control: Connection[Any], state: MigrationState | None) -> Iterator[Fault]:
+def _stream(current: Way, control: Connection[Any], state: MigrationState | None, *, waits: bool) -> Iterator[Fault]:
     migration = current.plan.migration
     if state is None:
         yield Fault("SW8917", f"migration {migration} has not begun here", "`shardwright run`, and `verify`")
         return
     if state.copying:
         yield Fault("SW8917", "rows are still being copied", "wait until `status` says that the snapshot is complete")
-    yield from _run(control, migration, within=_max_lag(current))
+    yield from _run(current, control, waits=waits)
     order = read_order(control, migration)
     if order.paused:
         yield Fault("SW8917", f"{migration} is {order.pause_sentence}", "`shardwright control resume`")
@@ -191,23 +192,20 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
         yield Fault("SW8917", f"the stream waits: {blocking}", "wait until it has ended")
 
 
-def _run(control: Connection[Any], migration: str, *, within: float) -> Iterator[Fault]:
+def _run(current: Way, control: Connection[Any], *, waits: bool) -> Iterator[Fault]:
     """A run that is there, and that has finished a batch since it started: writers would wait for what Spark plans
-    first. Behind a switch the run is turning round, so it is waited for."""
-    until = time.monotonic() + within
-    while not (is_alive(control, role="data") and has_followed(control, migration)):
-        if time.monotonic() <= until:
+    first. `waits`: for a run that starts, or that turns round behind a switch."""
+    migration = current.plan.migration
+    until = time.monotonic() + (_max_lag(current) if waits else 0.0)
+    while not (is_connected := is_alive(control, role="data")) or not has_followed(control, migration):
+        if time.monotonic() <= until and (is_connected or was_ended_by_cutover(current.servers)):
             time.sleep(_LOOK_EVERY)
-        elif not is_alive(control, role="data"):
-            yield Fault(
-                "SW8917",
-                f"no run of {migration} is connected, also after {_seconds(within)}",
-                "start `shardwright run --until forever`",
-            )
-            return
-        else:
+        elif is_connected:
             found = f"the run of {migration} has not finished a batch since it started"
             yield Fault("SW8917", found, "wait until it says that it has")
+            return
+        else:
+            yield Fault("SW8917", f"no run of {migration} is connected", "start `shardwright run --until forever`")
             return
 
 
