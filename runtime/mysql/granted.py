@@ -15,6 +15,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.mysql.grants import grant, quoted_account
 from shardwright.runtime.mysql.transactions import query
 
@@ -142,7 +143,7 @@ def _active(connection: Connection[Any]) -> Collection[str]:
     text = str(query(connection, "SELECT CURRENT_ROLE()")[0][0] or "NONE")
     if text == "NONE":
         return ()
-    return _NAME.findall(text) or (f"`{text.replace('`', '``')}`",)
+    return _NAME.findall(text) or (quoted(text),)
 
 
 def _with_role(connection: Connection[Any], role: str, active: Collection[str], *, mariadb: bool) -> tuple[str, ...]:

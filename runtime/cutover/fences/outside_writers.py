@@ -12,6 +12,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.cutover.fences.fence import FencedServer
 from shardwright.runtime.mysql.check import Check, Fault, Verdict, judged
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
@@ -109,5 +110,5 @@ def _events(connection: Connection[Any], server: FencedServer, kind: str) -> Ite
             yield Fault(
                 EVENTS,
                 f"event {database}.{name} may write the migration's tables on {server.name} in spite of the fence",
-                f"ALTER EVENT `{database}`.`{name}` DISABLE, take the fence triggers, or give --allow {EVENTS}",
+                f"ALTER EVENT {quoted(database)}.{quoted(name)} DISABLE, take the fence triggers, or give --allow {EVENTS}",
             )
