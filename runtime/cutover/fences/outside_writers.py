@@ -110,5 +110,6 @@ def _events(connection: Connection[Any], server: FencedServer, kind: str) -> Ite
             yield Fault(
                 EVENTS,
                 f"event {database}.{name} may write the migration's tables on {server.name} in spite of the fence",
-                f"ALTER EVENT {quoted(database)}.{quoted(name)} DISABLE, take the fence triggers, or give --allow {EVENTS}",
+                f"ALTER EVENT {quoted(database)}.{quoted(name)} DISABLE, take the fence triggers, or give --allow "
+                f"{EVENTS}",
             )
