@@ -247,6 +247,8 @@ class Run:
         plan, servers = self.order.plan, self.order.servers
         if plan.when_one_fails == "stop" or not isinstance(error, Refused) or len(servers.sources) == 1:
             return False
+        if error.code == FINISHED:  # of no source, and the ledger may be gone
+            return False
         control = servers.connect_shard(0)
         try:
             state = read_migration(control, plan.migration)
