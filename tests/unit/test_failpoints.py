@@ -55,6 +55,8 @@ WITHOUT = {
     "adopt_plan.drop_on_every_shard",  # the same; what is left behind is dropped when the table is added again
     "recopy._make_again",  # its caller has the failpoint
     "journal.audit_allowed",  # a line for people
+    "apply._is_refused",  # rolled back in any case
+    "run.follow",  # a time: written again by the next run
     "applier._keep_staged_places",  # its caller has the failpoint
     "retry_quarantined._forget_passed",  # letters behind whose answer the stream stands: forgotten by the next run
     "skip_message.record_stepped_over",  # a line for people: written again when the message is met again

@@ -107,7 +107,9 @@ class _Query:
     looked_up: DataFrame | None
     """What several branches read, and Spark keeps for this batch; None where each branch has a frame of its own."""
     staged: DataFrame
+    """What each shard has staged."""
     kept: KeptFrame | None
+    """Of whose rows the events are made, where Spark keeps them."""
     planned: PlannedQuery | None = None
     """Once it has been executed."""
 
