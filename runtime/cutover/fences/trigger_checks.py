@@ -113,8 +113,8 @@ def may_create(connection: Connection[Any]) -> Iterator[Fault]:
     if not query(connection, _TAKES_TRIGGERS)[0][0] and granted(connection).lacking((SUPER,)):
         yield Fault(
             WOULD_NOT_WORK,
-            "the server takes triggers only from accounts with the privilege SUPER. A managed server gives it to "
-            "nobody: set the same parameter in its settings (no restart)",
+            "the server takes triggers only from accounts with the privilege SUPER. On a managed server no "
+            "account has it: set the same parameter in the server's settings (no restart)",
             "SET GLOBAL log_bin_trust_function_creators = ON until the cutover has ended",
         )
 
