@@ -1,4 +1,4 @@
-"""How does a command end that is told to: Ctrl-C, SIGTERM by a supervisor, SIGHUP by a terminal that is gone?
+"""How does a command end at a signal: Ctrl-C, SIGTERM by a supervisor, SIGHUP by a terminal that is gone?
 
 Runs in the process of the command.
 """

@@ -84,7 +84,7 @@ def _check_address(path: Path, *, source: YamlSource, findings: Findings) -> Non
 
 
 def _check_protection(path: Path, *, source: YamlSource, findings: Findings) -> None:
-    """The answer of a fence's hook says whether writers are stopped: whoever is on the way could say so."""
+    """The answer of a fence's hook says whether writers are stopped: anybody on the network path could forge it."""
     address = text(mapping(source.data, *map(str, path[:-1])), "url") or ""
     try:
         parts = urlsplit(address)

@@ -17,7 +17,7 @@ from shardwright.runtime.sources.left_out import NOTHING, LeftOut
 
 @dataclass
 class LeftOutRows:
-    """Gets the row events of our own transactions, and is told where a transaction has ended."""
+    """Gets the row events of our own transactions; `count` ends a transaction."""
 
     keys: Mapping[str, tuple[int, ...]]
     """Followed table -> which columns of an image are the key."""

@@ -2,7 +2,7 @@
 the server's log in the same transaction. So a reader of that log knows the run's own writes and leaves them out whole.
 
 Anybody may have a table of that name. So a row counts only in the databases that have the ledgers, and only where it
-comes before all rows of followed tables: a run writes it first. Whoever may write to the ledger itself can imitate it:
+comes before all rows of followed tables: a run writes it first. An account that may write to the ledger can imitate it:
 what is left out is counted, and compared by a cutover (`left_out`).
 
 Pure. Used in the driver (scan) and in Spark tasks (read).

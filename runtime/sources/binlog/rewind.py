@@ -43,8 +43,7 @@ class WayOn(NamedTuple):
 
 
 def way_on_without(lacks: Lacking, *, tables: Sequence[str], waited: float) -> WayOn:
-    """Transactions that are known to have changed followed tables are told apart from those of which that is not
-    known."""
+    """One code for transactions that are known to have changed followed tables, another where that is not known."""
     code = LOST if lacks.changed else UNKNOWN
     compare = (
         f"continue without them with the command below. When the run has caught up, `shardwright verify --report "

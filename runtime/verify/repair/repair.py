@@ -145,7 +145,7 @@ class Repairing:
     beside: BesideStream
     sessions: Sessions
     log_line: Callable[[str], None] = lambda _text: None
-    """Is told what takes long."""
+    """Called with a line about what takes long."""
 
     def planned(
         self, keys: Mapping[str, Sequence[Key]], *, delete_extra: bool, at_most: int, stream_runs: bool
