@@ -53,10 +53,17 @@ HEARTBEAT_SECONDS = 5
 RECONNECT_SECONDS = 30
 """How long after the last event a broken connection is made again: a server that restarts needs some seconds."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.2, 2.0
+_SYNC_SECONDS = 30
+"""How long MySQL may take to sync the end of its log, which it reports before it hands it to a reader."""
+_SYNC_PAUSE = 0.02
 SEND_SECONDS = 3600  # how long the server waits for a reader that is kept busy (hazard B9)
 IN_USE_FLAG = 0x01  # set in the open file's first event after the checksum was computed
 _ROTATE = int(Kind.ROTATE)  # plain integers: compared with every event's number
 _ABOUT_THE_LOG = frozenset(map(int, (Kind.FORMAT_DESCRIPTION, Kind.ROTATE, Kind.HEARTBEAT, Kind.HEARTBEAT_V2)))
+
+
+class _EndsBefore(Refused):
+    """The server has sent all that it hands to readers."""
 
 
 def dump(endpoint: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[LogEvent]:
@@ -74,6 +81,7 @@ def dump(endpoint: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[L
         return
     stream = EventStream(start, endpoint)
     received: float | None = None  # when the last event came
+    short: float | None = None  # when the server first had no more than what came
     pause = _FIRST_PAUSE
     while True:
         try:
@@ -82,8 +90,13 @@ def dump(endpoint: Endpoint, start: LogPosition, end: LogPosition) -> Iterator[L
                     yield from plain_events(event)
                 else:
                     yield event
-                received, pause = time.monotonic(), _FIRST_PAUSE
+                received, pause, short = time.monotonic(), _FIRST_PAUSE, None
             return
+        except _EndsBefore:
+            short = time.monotonic() if short is None else short
+            if look_at(endpoint).head < end or time.monotonic() - short > _SYNC_SECONDS:
+                raise
+            pause = _SYNC_PAUSE
         except Unreachable:
             if received is None or time.monotonic() - received > RECONNECT_SECONDS:
                 raise
@@ -175,7 +188,7 @@ class EventStream:
                     return
                 packet = next(packets)
                 if is_last(packet):
-                    raise Refused("SW8110", f"the log of {self._source} ends at {self.place}, before {end}")
+                    raise _EndsBefore("SW8110", f"the log of {self._source} ends at {self.place}, before {end}")
                 event = self.accept(packet[1:])
             except UNREADABLE as error:
                 raise self._damaged(f"cannot be read ({type(error).__name__}: {error})") from error
