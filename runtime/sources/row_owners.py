@@ -18,6 +18,8 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.sources.binlog.read_locks import ReadLocks
+from shardwright.runtime.sources.binlog.visible import snapshot_of_log
 
 _PATIENCE: Final = 5.0
 """Seconds in which a row that goes from one source table to another must have left the first one."""
@@ -71,9 +73,9 @@ def _holding(
     # Two servers have no common moment: a row that has just moved from one to the other may be visible on both, or on
     # neither.
     for names, connection in servers.each_source(both):
-        query(connection, "START TRANSACTION WITH CONSISTENT SNAPSHOT")
-        holding |= {name: _holds(connection, row_sql, name, key) for name in names}
-        connection.rollback()
+        locks = ReadLocks(servers.source_of(names[0].database), sorted(map(str, names)))
+        with snapshot_of_log(connection, locks):  # as new as the events that brought the question up
+            holding |= {name: _holds(connection, row_sql, name, key) for name in names}
     return holding
 
 

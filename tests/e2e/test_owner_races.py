@@ -18,6 +18,7 @@ from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWor
 from shardwright.runtime.snapshot.chunks import Chunk
 from shardwright.runtime.snapshot.write import chunk_writer
 from tests.e2e.staged_batches import Bench, bench_of_grid, notes
+from tests.servers.semi_sync import commits_wait
 from tests.servers.testbed import Arena, Server
 
 pytestmark = pytest.mark.server
@@ -110,3 +111,22 @@ def test_b11_of_a_row_that_went_from_one_source_table_to_another_the_one_that_is
     second.result(timeout=60)
     assert notes(grid) == [(1, note)]
     assert grid.ask("SELECT id, sw_source FROM _sw_owner_notes") == [(1, where)]
+
+
+def test_case_n01_a_row_that_went_to_another_source_table_before_a_select_shows_it(grid: Bench, arena: Arena) -> None:
+    grid.source.query("INSERT INTO mall_0.notes_0 VALUES (1, 'a')")
+    grid.batch("notes", [("upsert", FIRST, (1, "a"))], copying=True)
+    with ThreadPoolExecutor(max_workers=2) as pool:
+        with commits_wait(grid.source):
+            moving = pool.submit(
+                grid.source.run_script,
+                "BEGIN; DELETE FROM mall_0.notes_0 WHERE id = 1; INSERT INTO mall_1.notes_1 VALUES (1, 'b'); COMMIT;",
+            )
+            time.sleep(0.5)
+            second = pool.submit(batch, grid)
+            time.sleep(1)
+            assert not moving.done() and not second.done()
+        second.result(timeout=60)
+        moving.result(timeout=60)
+    assert notes(grid) == [(1, "b")]
+    assert grid.ask("SELECT id, sw_source FROM _sw_owner_notes") == [(1, LAST)]

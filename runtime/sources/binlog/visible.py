@@ -11,15 +11,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Any, Final
 
+import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import StoppedPartWay
+from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
+from shardwright.runtime.sources.binlog.connection import log_status
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
@@ -52,6 +55,21 @@ def snapshot_behind(connection: Connection[Any], part: LogPosition, locks: ReadL
         if time.monotonic() > until:
             raise _ahead(part, locks)
         time.sleep(_LOOK_EVERY)
+
+
+def snapshot_of_log(connection: Connection[Any], locks: ReadLocks) -> AbstractContextManager[object]:
+    """A context in which the connection reads the server with all transactions that its log has now. Where the account
+    may not ask for the log's end, which MariaDB allows: with those that are committed. Raises StoppedPartWay (SW8320)
+    where the server does not commit them."""
+    try:
+        status = log_status(connection)
+    except pymysql.err.MySQLError as error:
+        if not error.args or error.args[0] not in STATEMENT_DENIED:
+            raise
+        status = {}
+    if not status:
+        return proved_snapshot(connection, locks, exact=False)
+    return snapshot_behind(connection, LogPosition(str(status["file"]), int(status["position"])), locks)
 
 
 def _ahead(part: LogPosition, locks: ReadLocks) -> StoppedPartWay:

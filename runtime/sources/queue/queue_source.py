@@ -19,7 +19,7 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
-from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
+from shardwright.runtime.sources.binlog.visible import snapshot_of_log
 from shardwright.runtime.sources.messages.outcome import Decoded
 from shardwright.runtime.sources.queue.lost_queue import require_held
 from shardwright.runtime.sources.queue.marker import drop_marker, write_marker
@@ -93,11 +93,11 @@ class QueueSource(ABC, Generic[Metadata]):
 
     @contextmanager
     def snapshot(self, *, exact: bool = True) -> Iterator[tuple[QueueOffsets, RawConnection]]:
-        part = self.proved()  # first: what the queue holds by now was committed before the snapshot
+        part = self.proved()  # first: what the queue holds by now is in the log that the snapshot shows
         locks = ReadLocks(self.endpoint, sorted(self.tables))
         with (
             raw_connection(self.endpoint, self.database) as connection,
-            proved_snapshot(connection, locks, exact=False),
+            snapshot_of_log(connection, locks),
         ):
             yield part, connection
 
