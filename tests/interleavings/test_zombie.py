@@ -62,7 +62,10 @@ def _second_takes_over_and_first_wakes(lab: Lab, frozen: Popen[bytes]) -> None:
     lab.ended(frozen, code=6, saying="SW8201")
     after = contents(lab)
     changed = {table for table in before.keys() | after.keys() if before.get(table) != after.get(table)}
-    assert not changed, f"the frozen run has written into {changed}"
+    # Its command's end is a line of the audit, as that of each command.
+    assert changed <= {"0 _shardwright_audit"}, f"the frozen run has written into {changed}"
+    ends = [row for row in after["0 _shardwright_audit"] if row not in before["0 _shardwright_audit"]]
+    assert len(ends) == 1 and "run: refused" in ends[0] and any("SW8201" in str(value) for value in ends[0])
 
 
 def _stop(process: Popen[bytes]) -> None:
