@@ -1,5 +1,5 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
-.PHONY: demo test test-fast test-all test-mysql nightly fuzz bench soak lint sbom lock setup clean
+.PHONY: demo test test-fast test-all test-mysql test-matrix nightly fuzz bench soak soak-cutover lint sbom lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size, DEMO_RESCALE=1 adds the next migration
 	@.venv/bin/python examples/shop/demo.py
@@ -15,7 +15,7 @@ test-all: setup ## the tests that take many minutes each, too; then the demo
 	@$(MAKE) --no-print-directory demo
 
 test-mysql: setup ## the tests that need a server, on MySQL 9.7 instead of MariaDB; fetched once a machine
-	@server=$$(tests/servers/fetch_mysql) && SHARDWRIGHT_SERVER=$$server .ci/test --servers $(PYTEST_ARGS)
+	@server=$$(tests/servers/fetch_server mysql-9.7) && SHARDWRIGHT_SERVER=$$server .ci/test --servers $(PYTEST_ARGS)
 
 nightly: setup ## random statements at the source against a run; ROUNDS (500), SHARDWRIGHT_SEED repeats, SHARDWRIGHT_SERVER as for test-mysql
 	@SHARDWRIGHT_ROUNDS=$${ROUNDS:-500} .venv/bin/python -m pytest -s -p no:xdist tests/field/test_random_statements.py
@@ -30,6 +30,15 @@ bench: setup ## the benchmarks and what they compare with; ROUNDS (5); JSON file
 
 soak: setup ## an hour of 1,000 rows/s; fails when memory grows. DURATION (seconds) changes it
 	@.venv/bin/python -m tests.bench.stream.steady --soak --warm 60 --seconds $${DURATION:-3600}
+
+soak-cutover: setup ## cutovers and rollbacks while all parts are killed, on both kinds of server; DURATION (180 s) a seed, SEEDS (10)
+	@export SHARDWRIGHT_SOAK_SECONDS=$${DURATION:-180} SHARDWRIGHT_SOAK_SEEDS=$${SEEDS:-10} && \
+	.venv/bin/python -m pytest -s -p no:xdist tests/cutover/test_soak.py && \
+	server=$$(tests/servers/fetch_server mysql-9.7) && \
+	SHARDWRIGHT_SERVER=$$server .venv/bin/python -m pytest -s -p no:xdist tests/cutover/test_soak.py
+
+test-matrix: setup ## the main job, kills, types, DDL, cutovers, way back and verify on MariaDB 10.5, 10.11, 11.8 and MySQL 9.7
+	@.ci/matrix $(PYTEST_ARGS)
 
 lint: setup ## the checks without the tests
 	@.ci/test --lint-only

@@ -31,7 +31,7 @@ FETCHED = Path(
     "9.7",
     "mysqld",
 )
-"""Where tests/servers/fetch_mysql puts it."""
+"""Where tests/servers/fetch_server puts it."""
 _KINDS: tuple[ServerKind, ...] = ("mariadb", "mysql")
 
 _ONLY_COPIED = 1001
@@ -55,7 +55,7 @@ def by_kind(servers_folder: Path) -> Iterator[dict[ServerKind, Server]]:
                     )
                     made[found.kind] = Server(found.kind, started, extra=FAST)
         if missing := [kind for kind in _KINDS if kind not in made]:
-            pytest.skip(f"no {missing[0]} here (tests/servers/fetch_mysql fetches MySQL)")
+            pytest.skip(f"no {missing[0]} here (tests/servers/fetch_server fetches MySQL)")
         yield made
     finally:
         for server in made.values():

@@ -20,7 +20,7 @@ def both(monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.delenv(CHOICE, raising=False)
     found = find_server_binary()
     if not (mysql / "mysqld").exists() or found is None or found.kind != "mariadb":
-        pytest.skip("not both are here: tests/servers/fetch_mysql fetches a MySQL")
+        pytest.skip("not both are here: tests/servers/fetch_server fetches a MySQL")
     monkeypatch.setenv("PATH", f"{mysql}{os.pathsep}{os.environ['PATH']}")
     return mysql / "mysqld"
 

@@ -63,7 +63,9 @@ def _identify(path: Path) -> ServerBinary | None:
     version = found["version"]
     if "mariadb" not in answer.lower():
         return ServerBinary(path, "mysql", version, None)
-    installer = _program("mariadb-install-db") or _program("mysql_install_db")
+    # That of the server first: another version's may be installed.
+    beside = path.parent / "mariadb-install-db"
+    installer = beside if beside.is_file() else _program("mariadb-install-db") or _program("mysql_install_db")
     return ServerBinary(path, "mariadb", version, installer) if installer else None
 
 
