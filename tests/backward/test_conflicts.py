@@ -10,16 +10,20 @@ import json
 import random
 import signal
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from subprocess import Popen
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
+from hypothesis import seed as use_seed
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 
 from tests.backward.lab import BackLab
 from tests.interleavings.driver import SUFFIXES
+from tests.servers.semi_sync import commits_wait
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, kill_tree
 
@@ -154,33 +158,12 @@ def test_case_h1_n39_what_two_rows_keep_is_one_dead_letter_and_everything_else_g
     assert not live.dead_letters()
 
 
-SEMI_SYNC = {
-    "rpl_semi_sync_master_wait_point": "AFTER_SYNC",
-    "rpl_semi_sync_master_wait_no_slave": 1,
-    "rpl_semi_sync_master_timeout": 300_000,
-}
-"""No replica answers: a commit is in the log, and waits there until semi-synchronous replication is switched off."""
-
-
-@contextmanager
-def commits_wait(server: Server) -> Iterator[None]:
-    for name, value in SEMI_SYNC.items():
-        server.query(f"SET GLOBAL {name} = '{value}'" if isinstance(value, str) else f"SET GLOBAL {name} = {value}")
-    server.query("SET GLOBAL rpl_semi_sync_master_enabled = 1")
-    try:
-        yield
-    finally:
-        server.query("SET GLOBAL rpl_semi_sync_master_enabled = 0")
-
-
 @pytest.mark.parametrize("arrives", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_case_n01_a_row_that_the_log_has_before_a_select_shows_it(live: Live, arrives: bool) -> None:
     """One half of a move hangs between log and commit while the other half makes the run read the row again. Then a
     row whose delete hangs there."""
     lab = live.lab
     server = lab.arena.placement["lab_1"]
-    if server.sandbox.kind == "mysql":
-        pytest.skip("MariaDB only: its semi-synchronous replication is built in")
     lab.insert(51, 0 if arrives else 1, lines=0)
     lab.drain(live.run)
     hangs, other = (
@@ -228,79 +211,83 @@ class Bank:
     """An application's rows on the shards, and its transactions: at every moment no two rows have one name."""
 
     lab: BackLab
-    chance: random.Random
     rows: dict[int, tuple[int, str]] = field(default_factory=dict)
     """Key -> place and name."""
     moving: dict[int, tuple[int, int]] = field(default_factory=dict)
     """Rows in the middle of a move: the row's new place is there, its old one (the second) not gone yet."""
     count: int = 0
 
-    def step(self) -> None:
-        self.count += 1
-        choices = [self.insert, self.move, self.swap, self.hand_over, self.delete, self.note, self.finish_move]
-        self.chance.choice(choices)()
-
     def rest(self) -> None:
         while self.moving:
-            self.finish_move()
+            self.finish_move(random.Random(0))
 
-    def insert(self) -> None:
-        key = self.chance.choice([key for key in range(500, 520) if key not in self.rows] or [0])
-        if key:
-            self.rows[key] = place, name = self.chance.randrange(4), f"b{self.count}"
+    def empty(self) -> None:
+        self.rest()
+        for key, (place, _) in self.rows.items():
+            self._on(place, f"DELETE FROM {{}} WHERE id = {key}")
+        self.rows.clear()
+
+    def insert(self, chance: random.Random) -> None:
+        if free := [key for key in range(500, 520) if key not in self.rows]:
+            key = chance.choice(free)
+            self.rows[key] = place, name = chance.randrange(4), self._new_name()
             self._on(place, f"INSERT INTO {{}} (id, place, name) VALUES ({key}, {place}, '{name}')")
 
-    def move(self) -> None:
+    def move(self, chance: random.Random) -> None:
         """The name of the row that arrives is another one than that of the row that leaves, as of any two rows."""
         if free := self._free():
-            key = self.chance.choice(free)
+            key = chance.choice(free)
             place, _ = self.rows[key]
-            to = self.chance.choice([other for other in range(4) if other != place])
-            self._on(to, f"INSERT INTO {{}} (id, place, name) VALUES ({key}, {to}, 'b{self.count}')")
-            self.rows[key], self.moving[key] = (to, f"b{self.count}"), (to, place)
+            to, name = chance.choice([other for other in range(4) if other != place]), self._new_name()
+            self._on(to, f"INSERT INTO {{}} (id, place, name) VALUES ({key}, {to}, '{name}')")
+            self.rows[key], self.moving[key] = (to, name), (to, place)
 
-    def finish_move(self) -> None:
+    def finish_move(self, chance: random.Random) -> None:
         if self.moving:
-            key = self.chance.choice(sorted(self.moving))
+            key = chance.choice(sorted(self.moving))
             _, old = self.moving.pop(key)
             self._on(old, f"DELETE FROM {{}} WHERE id = {key}")
 
-    def swap(self) -> None:
+    def swap(self, chance: random.Random) -> None:
         """Two rows of one place, through a value in between."""
-        place = self.chance.randrange(4)
+        place = chance.randrange(4)
         some = [key for key in self._free() if self.rows[key][0] == place]
         if len(some) > 1:
-            one, two = self.chance.sample(some, 2)
+            one, two = chance.sample(some, 2)
             (_, first), (_, second) = self.rows[one], self.rows[two]
             self._on(place, f"UPDATE {{}} SET name = 'between' WHERE id = {one}",
                      f"UPDATE {{}} SET name = '{first}' WHERE id = {two}",
                      f"UPDATE {{}} SET name = '{second}' WHERE id = {one}")  # fmt: skip
             self.rows[one], self.rows[two] = (place, second), (place, first)
 
-    def hand_over(self) -> None:
+    def hand_over(self, chance: random.Random) -> None:
         """A row gives its name away, on any shard another row takes it."""
         if len(free := self._free()) > 1:
-            giver, taker = self.chance.sample(free, 2)
+            giver, taker = chance.sample(free, 2)
             (place, name), (other, _) = self.rows[giver], self.rows[taker]
-            if self.chance.random() < 0.3:
+            if chance.random() < 0.3:
                 self._on(place, f"DELETE FROM {{}} WHERE id = {giver}")
                 del self.rows[giver]
             else:
-                self._on(place, f"UPDATE {{}} SET name = 'b{self.count}' WHERE id = {giver}")
-                self.rows[giver] = place, f"b{self.count}"
+                self.rows[giver] = place, given = place, self._new_name()
+                self._on(place, f"UPDATE {{}} SET name = '{given}' WHERE id = {giver}")
             self._on(other, f"UPDATE {{}} SET name = '{name}' WHERE id = {taker}")
             self.rows[taker] = other, name
 
-    def delete(self) -> None:
+    def delete(self, chance: random.Random) -> None:
         if free := self._free():
-            key = self.chance.choice(free)
+            key = chance.choice(free)
             place, _ = self.rows.pop(key)
             self._on(place, f"DELETE FROM {{}} WHERE id = {key}")
 
-    def note(self) -> None:
+    def note(self, chance: random.Random) -> None:
         if free := self._free():
-            key = self.chance.choice(free)
-            self._on(self.rows[key][0], f"UPDATE {{}} SET note = '{self.count}' WHERE id = {key}")
+            key = chance.choice(free)
+            self._on(self.rows[key][0], f"UPDATE {{}} SET note = '{self._new_name()}' WHERE id = {key}")
+
+    def _new_name(self) -> str:
+        self.count += 1
+        return f"b{self.count}"
 
     def _free(self) -> list[int]:
         return sorted(self.rows.keys() - self.moving.keys())
@@ -309,25 +296,65 @@ class Bank:
         self.lab.on(place, *(statement.format(table(place)) for statement in statements))
 
 
+TRANSACTIONS = (Bank.insert, Bank.move, Bank.swap, Bank.hand_over, Bank.delete, Bank.note, Bank.finish_move)
+
+
+class Application(RuleBasedStateMachine):
+    """The bank's transactions in any order, over logs of any length, some of which a batch comes to late. At rest the
+    source equals the shards, and no dead letter is left."""
+
+    def __init__(self, live: Live, *, kills: bool) -> None:
+        super().__init__()
+        self.live, self.bank, self.kills = live, Bank(live.lab), kills
+        self.live.lab.gates.hold("before-open-batch")
+
+    @rule(
+        kinds=st.lists(st.sampled_from(TRANSACTIONS), min_size=5, max_size=20),
+        chance=st.randoms(use_true_random=False),
+    )
+    def write(self, kinds: list[Callable[[Bank, random.Random], None]], chance: random.Random) -> None:
+        for transaction in kinds:
+            transaction(self.bank, chance)
+
+    @rule(place=st.integers(0, 3))
+    def lengthen(self, place: int) -> None:
+        self.live.lengthen(place, batches=1)
+
+    @rule()
+    def let_a_batch_begin(self) -> None:
+        self.live.lab.gates.open("before-open-batch")
+
+    @rule()
+    def stop_before_a_batch(self) -> None:
+        self.live.lab.gates.hold("before-open-batch")
+
+    @precondition(lambda self: self.kills)
+    @rule()
+    def kill(self) -> None:
+        kill_tree(self.live.run)
+        self.live.start_again()
+
+    @rule()
+    def rest(self) -> None:
+        self.bank.rest()
+        self.live.lab.gates.open_all()
+        self.live.require_equal_soon()
+        assert not self.live.dead_letters()
+
+    def teardown(self) -> None:
+        self.rest()
+        self.bank.empty()
+        self.live.require_equal_soon()
+
+
 @pytest.mark.parametrize("kills", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_case_h1_moves_swaps_and_exchanges_whatever_the_logs_show_first(live: Live, seed: int, kills: bool) -> None:
-    """The source equals the shards at rest, and no dead letter is left."""
-    lab, chance = live.lab, random.Random(seed)
-    bank = Bank(lab, chance)
-    for _ in range(8 if kills else 2):
-        lab.gates.hold("before-open-batch")
-        for _ in range(60):
-            bank.step()
-            if chance.random() < 0.05:
-                live.lengthen(chance.randrange(4), batches=1)
-        if kills:
-            kill_tree(live.run)
-        lab.gates.open("before-open-batch")
-        if kills:
-            live.start_again()
-        for _ in range(30):
-            bank.step()
-        bank.rest()
-        live.require_equal_soon()
-        assert not live.dead_letters()
-    assert "to be read again" in lab.job.end_of_log(400)
+    examples = settings(
+        max_examples=20 if kills else 3,
+        stateful_step_count=12,
+        deadline=None,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+        phases=(Phase.generate, Phase.shrink) if kills else (Phase.generate,),
+    )
+    run_state_machine_as_test(use_seed(seed)(lambda: Application(live, kills=kills)), settings=examples)

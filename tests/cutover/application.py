@@ -7,9 +7,9 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 import pymysql
 from pymysql.connections import Connection
@@ -20,9 +20,22 @@ from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena, Server
 
-Row = tuple[int, str]
-"""Place and note."""
+FEW_KINDS: Final = ("insert", "update", "update", "delete")
+ALL_KINDS: Final = (*FEW_KINDS, "move", "swap", "hand over")
+"""Of transactions: also rows that move between shards, and unique names that change hands."""
 _SOURCE = "lab"
+
+
+class Row(NamedTuple):
+    """A parent, with one child that has the same note."""
+
+    place: int
+    name: str
+    note: str
+
+
+Change = tuple[Row | None, Row | None]
+"""A row before and after."""
 
 
 class WrongRow(AssertionError):
@@ -39,6 +52,9 @@ class Application:
     pause: float = 0.02
     """Seconds between two transactions of a writer."""
     migration: str = "lab"
+    kinds: Sequence[str] = FEW_KINDS
+    patience: float = 90.0
+    """Seconds within which a transaction succeeds."""
     written: int = 0
     longest_pause: float = 0.0
     """Seconds in which no writer could write."""
@@ -132,7 +148,8 @@ class Layers:
 
         def look(run: Callable[..., Any]) -> None:
             found.extend(
-                (int(at), str(note)) for at, note in run(f"SELECT place, note FROM parent{suffix} WHERE id = {id_}")
+                Row(int(at), str(name), str(note))
+                for at, name, note in run(f"SELECT place, name, note FROM parent{suffix} WHERE id = {id_}")
             )
 
         self._in(database, look)
@@ -202,39 +219,103 @@ class _Writer:
             self._one()
             time.sleep(self.application.pause)
         for id_, row in self.rows.items():
-            self._require(id_, row[0], row)
+            self._require(id_, row)
 
     def _one(self) -> None:
-        """One transaction, repeated until it is known to be done."""
+        """One transaction, repeated until it is known to be done; two of them where rows of two places change."""
         self.version += 1
-        kind = self.choose.choice(("insert", "update", "update", "delete")) if self.rows else "insert"
+        kind = self.choose.choice(self.application.kinds) if self.rows else "insert"
+        id_ = self.choose.choice(list(self.rows)) if self.rows else 0
         if kind == "insert":
             self.next_id += 1
-            id_, before, after = self.next_id, None, (self.choose.randrange(4), f"v{self.version}")
+            self._change({self.next_id: (None, Row(self.choose.randrange(4), f"n{self.next_id}", self._note()))})
+        elif kind == "delete":
+            self._change({id_: (self.rows[id_], None)})
+        elif kind == "move":
+            self._move(id_, self.rows[id_]._replace(place=self.choose.randrange(4), note=self._note()))
+        elif kind == "swap":
+            self._swap_names(id_)
+        elif kind == "hand over":
+            self._hand_name_over(id_)
         else:
-            id_ = self.choose.choice(list(self.rows))
-            before = self.rows[id_]
-            after = None if kind == "delete" else (before[0], f"v{self.version}")
-        self._until_done(id_, before, after)
-        if after is None:
-            del self.rows[id_]
-        else:
-            self.rows[id_] = after
+            self._update(id_, note=self._note())
         self.application.committed()
 
-    def _until_done(self, id_: int, before: Row | None, after: Row | None) -> None:
-        """Reads before every attempt: a commit whose answer was lost may have happened."""
-        place = (after or before or (0, ""))[0]
-        end = time.monotonic() + 90
+    def _note(self) -> str:
+        return f"v{self.version}"
+
+    def _update(self, id_: int, **values: str) -> None:
+        self._change({id_: (self.rows[id_], self.rows[id_]._replace(**values))})
+
+    def _swap_names(self, id_: int) -> None:
+        """With another row of the place, in one transaction."""
+        row = self.rows[id_]
+        others = [other for other in self.rows if other != id_ and self.rows[other].place == row.place]
+        if others:
+            second = self.choose.choice(others)
+            other = self.rows[second]
+            self._change({id_: (row, row._replace(name=other.name)), second: (other, other._replace(name=row.name))})
+
+    def _hand_name_over(self, id_: int) -> None:
+        """The row gives its name away, then another one of any place takes it."""
+        others = [other for other in self.rows if other != id_]
+        if others:
+            name = self.rows[id_].name
+            self._update(id_, name=f"{id_} {self._note()}")
+            self._update(self.choose.choice(others), name=name)
+
+    def _change(self, changes: Mapping[int, Change]) -> None:
+        """Rows of one place, in one transaction. Reads before every attempt: a commit whose answer was lost may have
+        happened."""
+        place = next(row.place for pair in changes.values() for row in pair if row)
+        self._until_done(lambda: self._is_done(place, changes))
+        self._remember(changes)
+
+    def _is_done(self, place: int, changes: Mapping[int, Change]) -> bool:
+        """The transaction is done, by this attempt or an earlier one."""
+        found = {id_: self.layers.read(place, id_) for id_ in changes}
+        if found != {id_: after for id_, (_, after) in changes.items()}:
+            if found != {id_: before for id_, (before, _) in changes.items()}:
+                raise WrongRow(f"read {found}, wrote {changes}; {self.layers.writes_to}")
+            self.layers.transaction(place, lambda run, suffix: _write(run, suffix, changes))
+        return True
+
+    def _move(self, id_: int, after: Row) -> None:
+        """On the shards the row is at both places for a moment."""
+        before = self.rows[id_]
+        changes = {id_: (before, after)}
+        if before.place == after.place:
+            self._change(changes)
+            return
+
+        def attempt() -> bool:
+            if self.layers.writes_to == "source":
+                return self._is_done(before.place, changes)
+            here, there = self.layers.read(before.place, id_), self.layers.read(after.place, id_)
+            if (here, there) == (before, None):
+                self.layers.transaction(after.place, lambda run, suffix: _write(run, suffix, {id_: (None, after)}))
+            elif (here, there) == (before, after):
+                self.layers.transaction(before.place, lambda run, suffix: _write(run, suffix, {id_: (before, None)}))
+            elif (here, there) != (None, after):
+                raise WrongRow(f"{id_}: read {here} and {there}, moves {before} to {after}")
+            return (here, there) == (None, after)
+
+        self._until_done(attempt)
+        self._remember(changes)
+
+    def _remember(self, changes: Mapping[int, Change]) -> None:
+        for id_, (_, after) in changes.items():
+            if after is None:
+                del self.rows[id_]
+            else:
+                self.rows[id_] = after
+
+    def _until_done(self, attempt: Callable[[], bool]) -> None:
+        end = time.monotonic() + self.application.patience
         while True:
             try:
-                found = self.layers.read(place, id_)
-                if found == after:
+                if attempt():
                     return
-                if found != before:
-                    raise WrongRow(f"{id_}: read {found}, wrote {before}; {self.layers.writes_to}")
-                self._write(id_, place, before, after)
-                return
             except pymysql.err.MySQLError as error:
                 if time.monotonic() > end:
                     raise
@@ -242,34 +323,37 @@ class _Writer:
                 time.sleep(0.02)
                 self.layers.ask()
 
-    def _write(self, id_: int, place: int, before: Row | None, after: Row | None) -> None:
-        def work(run: Callable[..., Any], suffix: str) -> None:
-            if before is None:
-                assert after is not None
-                run(
-                    f"INSERT INTO parent{suffix} (id, place, name, note) VALUES (%s, %s, %s, %s)",
-                    (id_, place, f"n{id_}", after[1]),
-                )
-                run(f"INSERT INTO child{suffix} (id, line, place, note) VALUES (%s, 1, %s, %s)", (id_, place, after[1]))
-            elif after is None:
-                run(f"DELETE FROM child{suffix} WHERE id = %s", (id_,))
-                run(f"DELETE FROM parent{suffix} WHERE id = %s", (id_,))
-            else:
-                run(f"UPDATE parent{suffix} SET note = %s WHERE id = %s", (after[1], id_))
-                run(f"UPDATE child{suffix} SET note = %s WHERE id = %s", (after[1], id_))
+    def _require(self, id_: int, row: Row) -> None:
+        def attempt() -> bool:
+            found = self.layers.read(row.place, id_)
+            if found != row:
+                raise WrongRow(f"{id_}: read {found} at the end, wrote {row}; {self.layers.writes_to}")
+            return True
 
-        self.layers.transaction(place, work)
+        self._until_done(attempt)
 
-    def _require(self, id_: int, place: int, row: Row) -> None:
-        end = time.monotonic() + 60
-        while True:
-            try:
-                found = self.layers.read(place, id_)
-                break
-            except pymysql.err.MySQLError:
-                if time.monotonic() > end:
-                    raise
-                time.sleep(0.05)
-                self.layers.ask()
-        if found != row:
-            raise WrongRow(f"{id_}: read {found} at the end, wrote {row}; {self.layers.writes_to}")
+
+def _write(run: Callable[..., Any], suffix: str, changes: Mapping[int, Change]) -> None:
+    """The statements of a transaction."""
+    if len(changes) > 1:  # names that are swapped pass through others
+        for id_ in changes:
+            run(f"UPDATE parent{suffix} SET name = %s WHERE id = %s", (f"{id_} between", id_))
+    for id_, (before, after) in changes.items():
+        if after is None:
+            run(f"DELETE FROM child{suffix} WHERE id = %s", (id_,))
+            run(f"DELETE FROM parent{suffix} WHERE id = %s", (id_,))
+        elif before is None:
+            run(
+                f"INSERT INTO parent{suffix} (id, place, name, note) VALUES (%s, %s, %s, %s)",
+                (id_, after.place, after.name, after.note),
+            )
+            run(
+                f"INSERT INTO child{suffix} (id, line, place, note) VALUES (%s, 1, %s, %s)",
+                (id_, after.place, after.note),
+            )
+        else:
+            run(
+                f"UPDATE parent{suffix} SET place = %s, name = %s, note = %s WHERE id = %s",
+                (after.place, after.name, after.note, id_),
+            )
+            run(f"UPDATE child{suffix} SET place = %s, note = %s WHERE id = %s", (after.place, after.note, id_))

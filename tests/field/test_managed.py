@@ -4,9 +4,12 @@ providers of managed servers refuse (N37, N38)."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import pymysql
 import pytest
 import yaml
 
@@ -85,6 +88,74 @@ def test_n37_n38_the_grants_of_the_page_are_enough(
     _fence(arena)
     told = case.call("cutover", "--dry-run", "--env", ENVIRONMENT, code=6)  # no run is live, so it would not begin
     assert "all required grants present" in told.out and "lacks" not in told.out + told.err, told
+
+
+@pytest.mark.mysql
+def test_b12_a_target_that_takes_no_table_without_a_primary_key(arena: Arena, tmp_path: Path) -> None:
+    """With MySQL's own invisible keys it takes the table."""
+    if arena.source.sandbox.kind != "mysql":
+        pytest.skip("MySQL only: MariaDB's innodb_force_primary_key is about the tables of one engine")
+    setup = ("CREATE TABLE line (id INT NOT NULL, text VARCHAR(40))", "INSERT INTO line VALUES (1, 'x'), (1, 'x')")
+    case = Case(arena, tmp_path, "tables:\n  - {table: line, sharding: by_id, key: all_columns}", setup=setup)
+    case.plan()
+    with global_setting(arena.targets, "sql_require_primary_key = 1"):
+        case.call("preflight", "--env", ENVIRONMENT, code=6, saying="SW8171")
+        case.run(code=6, saying="and line has none")
+        with global_setting(arena.targets, "sql_generate_invisible_primary_key = 1"):
+            case.run()
+    case.write("INSERT INTO line VALUES (1, 'x'), (2, 'y')", "DELETE FROM line WHERE id = 1 LIMIT 1")
+    case.run()
+    case.verify()
+
+
+@pytest.mark.mysql
+def test_b12_what_lasts_longer_than_a_moment_is_killed(arena: Arena, tmp_path: Path) -> None:
+    """As a service does with transactions of 20 s: here with those of one second, and a copy of many chunks."""
+    rows = ", ".join(f"({number}, 'text {number}')" for number in range(10, 2_000))
+    small = {**SMALL_SPARK, "snapshot": {"chunk_rows": 100}, "batch": {"max_rows": 100}}
+    case = Case(arena, tmp_path, TABLES, setup=(*SETUP, f"INSERT INTO item VALUES {rows}"), settings=small)
+    case.plan()
+    updates = (f"UPDATE item SET text = CONCAT(text, '.') WHERE id % 20 = {number % 20}" for number in range(10**6))
+    with killing_old_transactions((arena.source, *arena.targets), seconds=1), case.written_beside(updates, pause=0.2):
+        case.run()
+    case.run()
+    case.require_equal("item")
+    case.verify()
+
+
+@contextmanager
+def global_setting(servers: Iterable[Server], setting: str) -> Iterator[None]:
+    for server in servers:
+        server.query(f"SET GLOBAL {setting}")
+    try:
+        yield
+    finally:
+        for server in servers:
+            server.query(f"SET GLOBAL {setting.partition(' ')[0]} = 0")
+
+
+@contextmanager
+def killing_old_transactions(servers: Iterable[Server], *, seconds: int) -> Iterator[None]:
+    over = threading.Event()
+
+    def work() -> None:
+        while not over.wait(0.1):
+            for server in servers:
+                old = server.query(
+                    "SELECT trx_mysql_thread_id FROM information_schema.innodb_trx "
+                    f"WHERE trx_started < NOW() - INTERVAL {seconds} SECOND AND trx_mysql_thread_id > 0"
+                )
+                for (connection,) in old:
+                    with suppress(pymysql.err.MySQLError):  # it has ended
+                        server.query(f"KILL {connection}")
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        yield
+    finally:
+        over.set()
+        thread.join()
 
 
 def _through(case: Case, proxies: dict[int, DenyingProxy]) -> None:
