@@ -182,7 +182,12 @@ def test_case_n01_a_row_that_the_log_has_before_a_select_shows_it(live: Live, ar
 
 
 @pytest.mark.parametrize(
-    "point", ["after-mark-staged", "after-row-held", pytest.param("after-held-row-taken-out", marks=pytest.mark.long)]
+    "point",
+    [
+        "after-mark-staged",
+        pytest.param("after-row-held", marks=pytest.mark.long),
+        pytest.param("after-held-row-taken-out", marks=pytest.mark.long),
+    ],
 )
 def test_case_h1_a_staged_batch_with_colliding_rows_is_finished_by_the_next_run(live: Live, point: str) -> None:
     lab = live.lab

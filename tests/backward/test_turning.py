@@ -112,14 +112,8 @@ def test_tables_of_the_shards_may_have_their_columns_in_another_order(lab: BackL
     assert lab.source("SELECT id, place, name, note FROM parent WHERE id > 4") == [(8, 0, "other", "changed")]
 
 
-@pytest.mark.parametrize(
-    "point",
-    [
-        pytest.param("before-rows-read-again", marks=pytest.mark.long),
-        "after-rows-read-again",
-        pytest.param("after-mark-staged", marks=pytest.mark.long),
-    ],
-)
+@pytest.mark.long
+@pytest.mark.parametrize("point", ["before-rows-read-again", "after-rows-read-again", "after-mark-staged"])
 def test_killed_while_a_moved_row_is_read_again(lab: BackLab, point: str) -> None:
     run = lab.start(gated=False, failpoints=f"{point}=kill")
     lab.on(3, "INSERT INTO parent_1 (id, place, name, note) VALUES (1, 3, 'n1', 'moved')")

@@ -160,7 +160,7 @@ def made_soak(arena: Arena, folder: Path, chance: random.Random) -> Iterator[Soa
 
 
 @pytest.mark.parametrize("number", range(SEEDS))
-def test_h8_d7_cutovers_and_rollbacks_through_accidents(arena: Arena, tmp_path: Path, seed: int, number: int) -> None:
+def test_h8_cutovers_and_rollbacks_through_accidents(arena: Arena, tmp_path: Path, seed: int, number: int) -> None:
     with made_soak(arena, tmp_path, random.Random(f"{seed} {number}")) as soak:
         end = time.monotonic() + SECONDS
         while time.monotonic() < end:

@@ -17,7 +17,7 @@ from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
 from tests.workload.shop import PROJECT, fill_shop, writing
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 INVARIANTS = """
 invariants:

@@ -15,7 +15,7 @@ from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
 _GOOD = "note <> 'bad'"
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 
 def test_c5_d13_refused_rows_go_from_source_to_source_and_come_back_whole(arena: Arena, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from tests.families.repairing import Named, carry, named, repair, states, verify
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 PLACES, ORDER_PLACES = "_sw_place_customer", "_sw_place_orders"
 

@@ -22,7 +22,7 @@ from tests.interleavings.books import Books
 from tests.interleavings.driver import SUFFIXES
 from tests.servers.testbed import Arena, Server
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 KEYS = {"customer": "id", "coupon": "id", "orders": "code", "line": "order_code, number"}
 

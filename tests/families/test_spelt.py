@@ -15,7 +15,7 @@ from tests.interleavings.driver import SPARK, SUFFIXES, Lab
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 PROJECT = Path(__file__).with_name("spelt")
 IDS = 25

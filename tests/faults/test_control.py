@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
 
 FAMILIES = 160
 ROWS = 3 * FAMILIES
-CAP, BYTES_CAP, CREDIT_SECONDS = 10, 5_000, 5
+CAP, BYTES_CAP, CREDIT_SECONDS = 20, 10_000, 5
 CHUNK_ROWS, CONNECTIONS = 5, 2
 IN_FLIGHT = (CONNECTIONS + 2) * CHUNK_ROWS
 """Rows of the chunks that the driver has handed over: two wait for a task."""
@@ -72,7 +72,7 @@ def test_g7_a_run_is_paused_killed_resumed_and_kept_to_its_pace(arena: Arena, tm
         _until_said(lab, run, "orders can be read again", since=heard)
         lab.job.call("control", "throttle", "--bytes-per-second", f"{BYTES_CAP}B", "--env", ENVIRONMENT)
         lab.job.call("control", "throttle", "--rows-per-second", "1000000", "--env", ENVIRONMENT)
-        _until_said(lab, run, "copy rate: at most 1,000,000 rows/s and 5,000 bytes/s", since=heard)
+        _until_said(lab, run, "copy rate: at most 1,000,000 rows/s and 10,000 bytes/s", since=heard)
         lab.until(run, "three of four parents are copied", lambda: _rows(_parents(lab)) >= FAMILIES * 3 // 4)
         sizes = [(at, NOTE_BYTES * rows) for at, rows in _parents(lab)]
         _require_pace(sizes, cap=BYTES_CAP, in_flight=NOTE_BYTES * IN_FLIGHT)

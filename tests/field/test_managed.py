@@ -91,7 +91,7 @@ def test_n37_n38_the_grants_of_the_page_are_enough(
 
 
 @pytest.mark.mysql
-def test_b12_a_target_that_takes_no_table_without_a_primary_key(arena: Arena, tmp_path: Path) -> None:
+def test_a_target_that_takes_no_table_without_a_primary_key(arena: Arena, tmp_path: Path) -> None:
     """With MySQL's own invisible keys it takes the table."""
     if arena.source.sandbox.kind != "mysql":
         pytest.skip("MySQL only: MariaDB's innodb_force_primary_key is about the tables of one engine")
@@ -109,7 +109,7 @@ def test_b12_a_target_that_takes_no_table_without_a_primary_key(arena: Arena, tm
 
 
 @pytest.mark.mysql
-def test_b12_what_lasts_longer_than_a_moment_is_killed(arena: Arena, tmp_path: Path) -> None:
+def test_what_lasts_longer_than_a_moment_is_killed(arena: Arena, tmp_path: Path) -> None:
     """As a service does with transactions of 20 s: here with those of one second, and a copy of many chunks."""
     rows = ", ".join(f"({number}, 'text {number}')" for number in range(10, 2_000))
     small = {**SMALL_SPARK, "snapshot": {"chunk_rows": 100}, "batch": {"max_rows": 100}}

@@ -14,7 +14,7 @@ from tests.e2e.driver import SMALL_CHUNKS
 from tests.field.case import ORPHANS, SHARDS, Case, place_of
 from tests.servers.testbed import Arena
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
 
 ADOPTED = ("before-plan-adopted", "after-plan-adopted")
 LOOKUP = ("after-lookup-table-filled", "before-lookup-tables-recorded")

@@ -4,6 +4,7 @@ rows go from one source to another and nothing orders the sources' logs.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -45,6 +46,7 @@ ABOVE: Mapping[str, tuple[str, tuple[int, ...]]] = {
 """Each child's parent, and where its rows have the parent's key."""
 BOTH = {"account", "entry"}
 """Tables of which two sources may have equal keys, as different rows."""
+HISTORIES = int(os.environ.get("SHARDWRIGHT_TEST_HISTORIES", "3"))
 
 
 @pytest.fixture(autouse=True)
@@ -194,7 +196,7 @@ def history(dice: random.Random, example: Story) -> tuple[Performance, Sources]:
 
 def test_b11_d13_j1_any_history_ends_where_the_sources_end(spark: SparkSession, dice: random.Random) -> None:
     plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
-    made = [history(dice, stories[0]) for _ in range(8)]
+    made = [history(dice, stories[0]) for _ in range(HISTORIES)]
     ends = play(spark, plans.forward, [show for show, _ in made])
     for (show, sources), shards in zip(made, ends, strict=True):
         assert stood(shards, list(KEYS)) == sources.standing(), told(show)

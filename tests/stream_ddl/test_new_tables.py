@@ -131,6 +131,7 @@ def require_placed(case: Case) -> None:
     assert len({(shard, suffix) for shard, suffix, _ in wanted}) == 4
 
 
+@pytest.mark.long
 def test_a1_d13_new_tables_of_a_family_are_taken_where_the_log_makes_them(arena: Arena, tmp_path: Path) -> None:
     """Children come before their parents, and parents go from an older table to the new one."""
     case = Case(
