@@ -28,6 +28,7 @@ from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import collapse, filter_back, home_of, lookup
 from shardwright.compiler.steps.merge import merge
+from shardwright.compiler.steps.packed import has_packed_form, packed
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import read_by_keys
 from shardwright.compiler.steps.upsert import upsert
@@ -180,6 +181,7 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     computed = {column.name: column.type for column in source.columns if column.generated}
     staged = staged_definitions(table, source.statement, types=computed)
     kinds = {**column_kinds(source.statement), **_kind_of_origin(item)}
+    together = [packed(table, placed.function, mapping.row_filter, shards=shards)] if has_packed_form(table) else []
     made = (
         bookkeeping(table, kinds=kinds, computed=staged),
         read_by_keys(table),
@@ -189,7 +191,7 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
             after_place=place_struct(placed.spark_place("after")),
         ),
         merge(table),
-        route(table, mapping, shards=shards),
+        route(table, mapping, shards=shards, more=together),
         lookup(table, item.home),
         filter_back(table, checks_home=item.home is not None),
         *collapse(table),

@@ -74,6 +74,11 @@ def together_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) ->
     return _of_packed(plan, "together", logicals, snapshot_open=snapshot_open)
 
 
+def routed_together_sql(plan: Plan, logicals: Iterable[str]) -> str:
+    """The changes of several tables (`routes_together`) merged and routed, before the shards are asked."""
+    return _of_packed(plan, "routed_together", logicals)
+
+
 def new_rows_sql(plan: Plan, logicals: Iterable[str]) -> str:
     """The changes of tables (`inserts_together`) of which every event inserts a row."""
     return _of_packed(plan, "new_rows", logicals)
@@ -99,10 +104,13 @@ def _of_tables(packed: str, tables: Iterable[TablePlan]) -> str:
 
 def tables_alike(plan: Plan) -> Mapping[str, tuple[str, ...]]:
     """By table that merges together with others: the tables of its form, which one branch of a query reads."""
-    forms: dict[str, list[str]] = {}
+    forms: dict[tuple[str, str], list[str]] = {}
     for table in plan.applied:
-        if merges_together(plan, table.logical):
-            forms.setdefault(plan.step(table.logical, StepName.ROUTE).statement("packed"), []).append(table.logical)
+        name = table.logical
+        if merges_together(plan, name) or routes_together(plan, name):
+            decides = plan.step(name, StepName.FILTER).statement("filter") if table.asks_shards else ""
+            packed = plan.step(name, StepName.ROUTE).statement("packed")
+            forms.setdefault((packed, decides), []).append(name)
     return {logical: tuple(names) for names in forms.values() for logical in names}
 
 
@@ -113,7 +121,12 @@ def merges_together(plan: Plan, logical: str) -> bool:
 
 def inserts_together(plan: Plan, logical: str) -> bool:
     """Whether rows that the source inserts into the table may be read together with other tables'."""
-    return plan.step(logical, StepName.ROUTE).has("packed")
+    return plan.step(logical, StepName.ROUTE).has("packed") and plan.table(logical).own is None
+
+
+def routes_together(plan: Plan, logical: str) -> bool:
+    """On the way back: whether the table's changes may be merged and routed together with other tables'."""
+    return plan.step(logical, StepName.ROUTE).has("packed") and plan.table(logical).own is not None
 
 
 def union_all(queries: Iterable[str]) -> str:

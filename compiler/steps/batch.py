@@ -69,7 +69,7 @@ _DECIDED_WITHOUT_LOOKUP: Final = f"""\
 )
 {_DECIDED}"""
 
-_TOGETHER: Final = """\
+_WITH_PACKED: Final = """\
 WITH `packed` AS (
   SELECT
     *
@@ -170,7 +170,10 @@ WITH `packed` AS (
   FROM `merged`
   LATERAL VIEW
   EXPLODE(COALESCE(`everywhere`, `places`)) places AS `place`
-)
+)"""
+
+_TOGETHER: Final = f"""\
+{_WITH_PACKED}
 SELECT
   `table`,
   `source_table`,
@@ -178,7 +181,7 @@ SELECT
   `part`,
   `action`,
   CASE
-    WHEN `action` <> 'upsert' AND `remembers` AND `${snapshot_open}`
+    WHEN `action` <> 'upsert' AND `remembers` AND `${{snapshot_open}}`
     THEN 'defer'
     WHEN `action` <> 'upsert'
     THEN 'delete'
@@ -192,6 +195,23 @@ SELECT
   `position`.`row` AS `line`,
   IF(`action` = 'upsert', `row`, NULL) AS `row`,
   CAST(NULL AS STRING) AS `version_before`
+FROM `routed`"""
+
+_ROUTED_TOGETHER: Final = f"""\
+{_WITH_PACKED}
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  `op`,
+  `key`,
+  `position`,
+  CAST(NULL AS BIGINT) AS `committed_at`,
+  IF(`action` = 'upsert', `row`, NULL) AS `row`,
+  CAST(NULL AS STRING) AS `version_before`,
+  CAST(NULL AS STRING) AS `version`
 FROM `routed`"""
 
 _NEW_ROWS: Final = """\
@@ -430,6 +450,16 @@ def batch(*, backward: bool = False, families: bool = False) -> Step:
             ),
         ]
     if backward:
-        comment = "Keys whose events have no order are read again from the shards: what exists there decides."
-        statements.append(Statement("reread", comment, _REREAD))
+        statements += [
+            Statement(
+                "routed_together",
+                "Several tables whose rows travel as they are: one merge for all of them, before the look-up.",
+                _ROUTED_TOGETHER,
+            ),
+            Statement(
+                "reread",
+                "Keys whose events have no order are read again from the shards: what exists there decides.",
+                _REREAD,
+            ),
+        ]
     return Step(EVERY_TABLE, StepName.BATCH, tuple(statements))

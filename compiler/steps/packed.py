@@ -7,6 +7,7 @@ source tables. Spark then plans as much for a hundred such tables as for one.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -64,6 +65,8 @@ _OF_DATABASES = """
 SUBSTRING_INDEX(`table`, '.', 1) IN (hole_databases) AND SUBSTRING_INDEX(`table`, '.', -1) IN (`${source_tables}`)
 """
 _SAME_NAME = "SUBSTRING_INDEX(source_table, '.', -1)"
+_WITHOUT_SUFFIX = "REGEXP_REPLACE(SUBSTRING_INDEX(source_table, '.', -1), hole_suffix, '')"
+_PLAIN_SUFFIX = re.compile("[A-Za-z0-9_]+")
 
 
 def has_packed_form(table: TablePlan) -> bool:
@@ -73,7 +76,7 @@ def has_packed_form(table: TablePlan) -> bool:
         and table.write == "rows"
         and table.parent is None
         and not table.counted
-        and table.own is None
+        and (table.own is None or table.origin is None)
         and not table.event_groups
     )
 
@@ -98,7 +101,9 @@ class _Form:
     databases: tuple[str, ...]
     """Of several source databases, their names."""
     logical: str | None
-    """None: the name of the source table."""
+    """None: the name of the source table, or what is in front of its suffix."""
+    suffixes: tuple[str, ...]
+    """With which names of source tables end, behind the name of their table on the way back."""
     shards: int
     """Of a row that is on every shard; else 0."""
     remembers: bool
@@ -111,6 +116,7 @@ def packed(table: TablePlan, function: ShardFunction | None, row_filter: RowFilt
     used = frozenset[str]() if function is None else function.columns()
     indexes = tuple(at[column.source] for column in table.columns if column.source)
     same_name = table.source_tables == (table.logical,) and "." not in table.logical
+    suffixes = _suffixes(table)
     form = _Form(
         function=function,
         database=table.database or 0,
@@ -118,7 +124,8 @@ def packed(table: TablePlan, function: ShardFunction | None, row_filter: RowFilt
         key=tuple((at[column.source], column.type) for column in table.source_key_columns if column.source),
         row=None if indexes == tuple(range(len(table.source_columns))) else indexes,
         databases=table.source_databases if len(table.source_databases) > 1 else (),
-        logical=None if same_name else table.logical,
+        logical=None if same_name or suffixes else table.logical,
+        suffixes=suffixes,
         shards=shards if table.distribution == "broadcast" else 0,
         remembers=table.remembers_deletes,
         # Deletes of the log only: what a moved row or a changed key leaves behind is deleted further on (C5).
@@ -161,11 +168,28 @@ def _written(form: _Form, row_filter: RowFilter | None, at: dict[str, int]) -> s
         after_key=_key(form, "after"),
         before_place=_place(form, "before"),
         after_place=_place(form, "after"),
-        logical=fill(_SAME_NAME, "spark") if form.logical is None else sql.text(form.logical),
+        logical=_logical(form),
         everywhere=everywhere,
         remembers=exp.true() if form.remembers else exp.false(),
     )
     return sql.to_sql(tree, "spark")
+
+
+def _suffixes(table: TablePlan) -> tuple[str, ...]:
+    """Those of the tables of the shards, where a name has no more than one of them. They are written once for all
+    tables, where each table's name would make a text of its own. Empty on the way there."""
+    found = tuple(name.removeprefix(table.logical) for name in table.source_tables)
+    plain = all(_PLAIN_SUFFIX.fullmatch(suffix) for suffix in found)
+    ambiguous = any(one != other and one.endswith(other) for one in found for other in found)
+    return found if table.own is not None and plain and not ambiguous else ()
+
+
+def _logical(form: _Form) -> exp.Expr:
+    if form.logical is not None:
+        return sql.text(form.logical)
+    if form.suffixes:
+        return fill(_WITHOUT_SUFFIX, "spark", suffix=sql.text(f"({'|'.join(form.suffixes)})$"))
+    return fill(_SAME_NAME, "spark")
 
 
 def _ours(form: _Form) -> exp.Expr:

@@ -165,7 +165,7 @@ def _batches(report: Path, since: float) -> dict[str, Any]:
     lines = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]
     batches = [line for line in lines if line["event"] == "StreamProgress" and line["at"] > since and line["events"]]
     times = sorted(line["seconds"] for line in batches)
-    lags = sorted(line["lag"] for line in batches if line["lag"] is not None)
+    lags = sorted(line["lag_seconds"] for line in batches if line["lag_seconds"] is not None)
     return {
         "batches": len(batches),
         "seconds_median": round(statistics.median(times), 2) if times else None,

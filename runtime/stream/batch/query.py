@@ -23,6 +23,8 @@ from shardwright.compiler.sql.batch_sql import (
     inserts_together,
     merges_together,
     new_rows_sql,
+    routed_together_sql,
+    routes_together,
     tables_alike,
     together_sql,
     union_all,
@@ -47,7 +49,10 @@ def count_events(changes: DataFrame) -> EventCounts:
 def routing_sql(plan: Plan, logicals: Sequence[str], holding: Collection[str] = ()) -> str:
     """The plan's decode, merge and route of several tables as one query over view `changes`. Events of tables in
     `holding` are left out where view `dead_keys` has their key, up to the position from which on it admits them."""
-    return union_all(batch_sql(plan, "routed", logical, held=logical in holding) for logical in logicals)
+    together = [name for name in logicals if name not in holding and routes_together(plan, name)]
+    parts = [routed_together_sql(plan, together)] if together else []
+    others = [name for name in logicals if name not in together]
+    return union_all([*parts, *(batch_sql(plan, "routed", name, held=name in holding) for name in others)])
 
 
 _KEPT = 64

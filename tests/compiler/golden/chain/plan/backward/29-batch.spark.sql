@@ -352,6 +352,123 @@ LEFT ANTI JOIN `routed` AS `r`
 WHERE
   NOT `u`.`key` IS NULL OR NOT `p`.`keeps_deleted`;
 
+-- statement: routed_together -- Several tables whose rows travel as they are: one merge for all of them, before the look-up.
+WITH `packed` AS (
+  SELECT
+    *
+  FROM `${packed}`
+), `changes_of_keys` AS (
+  SELECT
+    `table`,
+    `source_table`,
+    `change`.`op` AS `op`,
+    `change`.`key` AS `key`,
+    `position`,
+    `change`.`row` AS `row`,
+    `change`.`before_place` AS `before_place`,
+    `change`.`after_place` AS `after_place`,
+    `everywhere`,
+    `remembers`
+  FROM `packed`
+  LATERAL VIEW
+  EXPLODE(
+    IF(
+      `op` = 'U' AND `before_key` <> `after_key`,
+      ARRAY(
+        STRUCT(
+          'D' AS `op`,
+          `before_key` AS `key`,
+          IF(FALSE, `row`, NULL) AS `row`,
+          `before_place` AS `before_place`,
+          IF(FALSE, `after_place`, NULL) AS `after_place`
+        ),
+        STRUCT(
+          'I' AS `op`,
+          `after_key` AS `key`,
+          `row` AS `row`,
+          IF(FALSE, `before_place`, NULL) AS `before_place`,
+          `after_place` AS `after_place`
+        )
+      ),
+      ARRAY(
+        STRUCT(
+          `op` AS `op`,
+          COALESCE(`after_key`, `before_key`) AS `key`,
+          `row` AS `row`,
+          `before_place` AS `before_place`,
+          `after_place` AS `after_place`
+        )
+      )
+    )
+  ) changes AS `change`
+), `merged` AS (
+  SELECT
+    `table`,
+    `source_table`,
+    `key`,
+    CASE
+      WHEN MAX_BY(`op`, `position`) <> 'U'
+      THEN MAX_BY(`op`, `position`)
+      WHEN MAX_BY(`op`, `position`) FILTER(WHERE
+        `op` <> 'U') = 'I'
+      THEN 'I'
+      ELSE 'U'
+    END AS `op`,
+    MAX(`position`) AS `position`,
+    MAX_BY(`row`, `position`) AS `row`,
+    MAX_BY(`after_place`, `position`) AS `after_place`,
+    MAX_BY(`everywhere`, `position`) AS `everywhere`,
+    MAX(`remembers`) AS `remembers`,
+    ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`before_place`, `after_place`))))) AS `places`
+  FROM (
+    SELECT
+      *
+    FROM `changes_of_keys`
+    DISTRIBUTE BY
+      `source_table`,
+      `key`
+  ) AS `gathered`
+  GROUP BY
+    `table`,
+    `source_table`,
+    `key`
+), `routed` AS (
+  SELECT
+    `table`,
+    `source_table`,
+    `place`.`shard` AS `shard`,
+    `place`.`part` AS `part`,
+    CASE
+      WHEN `op` = 'D'
+      THEN 'delete'
+      WHEN NOT `everywhere` IS NULL OR `place` = `after_place`
+      THEN 'upsert'
+      ELSE 'move_out'
+    END AS `action`,
+    `op`,
+    `key`,
+    `position`,
+    `row`,
+    `remembers`
+  FROM `merged`
+  LATERAL VIEW
+  EXPLODE(COALESCE(`everywhere`, `places`)) places AS `place`
+)
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  `op`,
+  `key`,
+  `position`,
+  CAST(NULL AS BIGINT) AS `committed_at`,
+  IF(`action` = 'upsert', `row`, NULL) AS `row`,
+  CAST(NULL AS STRING) AS `version_before`,
+  CAST(NULL AS STRING) AS `version`
+FROM `routed`;
+
 -- statement: reread -- Keys whose events have no order are read again from the shards: what exists there decides.
 SELECT
   `r`.*

@@ -17,3 +17,30 @@ SELECT
 FROM `merged`
 LATERAL VIEW
 EXPLODE(`places`) places AS `place`;
+
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together.
+WITH `images` AS (
+  SELECT
+    `table` AS `source_table`,
+    `op`,
+    STRUCT(`epoch` AS `epoch`, `file` AS `file`, `offset` AS `offset`, `row` AS `row`) AS `position`,
+    `committed_at`,
+    `before`,
+    `after`
+  FROM `changes`
+  WHERE
+    `table` IN (`${sources}`)
+)
+SELECT
+  SUBSTRING_INDEX(`source_table`, '.', -1) AS `table`,
+  `source_table`,
+  `op`,
+  IF(`before` IS NULL, NULL, ARRAY(`before`[0])) AS `before_key`,
+  IF(`after` IS NULL, NULL, ARRAY(`after`[0])) AS `after_key`,
+  `position`,
+  `after` AS `row`,
+  IF(`before` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `before_place`,
+  IF(`after` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `after_place`,
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
+  FALSE AS `remembers`
+FROM `images`;

@@ -29,3 +29,48 @@ SELECT
 FROM `merged`
 LATERAL VIEW
 EXPLODE(`places`) places AS `place`;
+
+-- statement: packed -- Events in one form for all tables, for the merge of several tables together.
+WITH `images` AS (
+  SELECT
+    `table` AS `source_table`,
+    `op`,
+    STRUCT(`epoch` AS `epoch`, `file` AS `file`, `offset` AS `offset`, `row` AS `row`) AS `position`,
+    `committed_at`,
+    `before`,
+    `after`
+  FROM `changes`
+  WHERE
+    SUBSTRING_INDEX(`table`, '.', 1) IN (
+      'order_db_00',
+      'order_db_01',
+      'order_db_02',
+      'order_db_03',
+      'order_db_04',
+      'order_db_05',
+      'order_db_06',
+      'order_db_07',
+      'order_db_08',
+      'order_db_09',
+      'order_db_10',
+      'order_db_11',
+      'order_db_12',
+      'order_db_13',
+      'order_db_14',
+      'order_db_15'
+    )
+    AND SUBSTRING_INDEX(`table`, '.', -1) IN (`${source_tables}`)
+)
+SELECT
+  REGEXP_REPLACE(SUBSTRING_INDEX(`source_table`, '.', -1), '(_00|_01|_02|_03|_04|_05|_06|_07|_08|_09|_10|_11|_12|_13|_14|_15)$', '') AS `table`,
+  `source_table`,
+  `op`,
+  IF(`before` IS NULL, NULL, ARRAY(TRIM(TRAILING ' ' FROM `before`[0]))) AS `before_key`,
+  IF(`after` IS NULL, NULL, ARRAY(TRIM(TRAILING ' ' FROM `after`[0]))) AS `after_key`,
+  `position`,
+  `after` AS `row`,
+  IF(`before` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `before_place`,
+  IF(`after` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `after_place`,
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
+  FALSE AS `remembers`
+FROM `images`;
