@@ -81,6 +81,11 @@ def has_packed_form(table: TablePlan) -> bool:
     )
 
 
+def is_routed_together(table: TablePlan) -> bool:
+    """On the way back: whether the merge and the route of the table are the same as other tables', too."""
+    return has_packed_form(table) and table.own is not None
+
+
 def is_merged_together(table: TablePlan) -> bool:
     """Whether the merge and the filter of the table are the same as other tables', too."""
     return has_packed_form(table) and not table.asks_shards

@@ -21,7 +21,13 @@ from pyspark.sql import functions as F
 from pyspark.sql.types import DataType, StructType
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
-from shardwright.compiler.sql.batch_sql import filter_sql, merges_together, together_sql
+from shardwright.compiler.sql.batch_sql import (
+    filter_sql,
+    merges_together,
+    routed_together_sql,
+    routes_together,
+    together_sql,
+)
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.rehearsal.dry_run.batch import Event, MadeUpBatch
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Scenario
@@ -38,7 +44,7 @@ STATEMENTS: Mapping[StepName, str] = {
     StepName.BATCH: "packed",
 }
 """Every Spark SQL statement of a table's plan, with its name in the step. The last one is of `22-route`: the batch's
-own statement makes decisions of what it answers."""
+own statement makes decisions of what it answers, or routes it on the way back."""
 
 CHAIN = (StepName.DECODE, StepName.MERGE, StepName.ROUTE, StepName.FILTER)
 """The statements that a table's events pass by themselves, in order."""
@@ -97,8 +103,11 @@ def analyse(
         if step in CHAIN or (copies and step is StepName.SNAPSHOT_ROUTE)
     }
     sql[StepName.FILTER] = filter_sql(plan, (logical,))
+    promised = dict(_PROMISED)
     if merges_together(plan, logical):
         sql[StepName.BATCH] = together_sql(plan, [logical], snapshot_open=True)
+    elif routes_together(plan, logical):
+        sql[StepName.BATCH], promised[StepName.BATCH] = routed_together_sql(plan, [logical]), ROUTED_SCHEMA
     frames: dict[StepName, DataFrame] = {}
     faults: list[StatementFault] = []
 
@@ -108,7 +117,7 @@ def analyse(
         rows.createOrReplaceTempView(view)
         try:
             frame = spark.sql(sql[step])
-            missing = _broken_promise(step, frame)
+            missing = _broken_promise(promised.get(step), frame)
         except SPARK_ERRORS as error:
             faults.append(StatementFault("SW8701", step, first_line(error)))
             return None
@@ -227,10 +236,10 @@ def struct(ddl: str) -> StructType:
     return declared
 
 
-def _broken_promise(step: StepName, frame: DataFrame) -> str | None:
-    if step not in _PROMISED:
+def _broken_promise(promised: str | None, frame: DataFrame) -> str | None:
+    if promised is None:
         return None
-    wanted = dict(_fields(_PROMISED[step]))
+    wanted = dict(_fields(promised))
     found = {field.name: field.dataType.simpleString() for field in frame.schema.fields}
     for name in [*wanted, *found]:
         if wanted.get(name) != found.get(name):

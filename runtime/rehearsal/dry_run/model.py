@@ -14,7 +14,7 @@ from typing import Any
 from shardwright.compiler.columns.mapping import SOURCE
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import TablePlan
-from shardwright.compiler.steps.packed import is_merged_together
+from shardwright.compiler.steps.packed import is_merged_together, is_routed_together
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, Place, Row
 
@@ -118,11 +118,15 @@ class Model:
             for scenario in scenarios
         ]
 
-    def decided_together(self, events: Sequence[Event]) -> list[Answer]:
-        """The answer of the merge that tables have together, while rows are copied: no shard has been asked, so a row
-        counts as found unless it was inserted. None of a table that has a merge of its own."""
-        if not is_merged_together(self.layout.table):
-            return []
+    def together(self, events: Sequence[Event]) -> list[Answer]:
+        """The answer of the merge that tables have together. On the way back it is what is routed; on the way there,
+        while rows are copied, what is decided. None of a table that has a merge of its own."""
+        if is_routed_together(self.layout.table):
+            return [{**change, "committed_at": None} for change in self.routed(events)]
+        return self._decided_together(events) if is_merged_together(self.layout.table) else []
+
+    def _decided_together(self, events: Sequence[Event]) -> list[Answer]:
+        """No shard has been asked, so a row counts as found unless it was inserted."""
         columns = ("table", "source_table", "shard", "part", "action", "key", "row", "version_before")
         answers: list[Answer] = []
         for change in self.routed(events):

@@ -109,7 +109,7 @@ def expected_answers(
         StepName.MERGE: model.merged(events),
         StepName.ROUTE: model.routed(events),
         StepName.FILTER: model.decided(events, scenarios),
-        StepName.BATCH: model.decided_together(events),
+        StepName.BATCH: model.together(events),
     }
 
 
