@@ -6,7 +6,9 @@ Runs in the driver; reads both sides and the ledger.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -16,7 +18,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.verified import Verified
 from shardwright.runtime.mysql.check import Check, Fault, judged
 from shardwright.runtime.mysql.check import Verdict as Pass
-from shardwright.runtime.verify.beside_stream import beside_stream
+from shardwright.runtime.verify.beside_stream import BesideStream, beside_stream
 from shardwright.runtime.verify.covered import Covered
 from shardwright.runtime.verify.final import compare_at_the_cut, compare_changes, gate
 from shardwright.runtime.verify.report import as_text
@@ -28,6 +30,7 @@ _FEW_ROWS: Final = 5_000
 _AT_MOST: Final = 5
 """Comparisons beside the stream: each has less to do than the one before, unless much is written."""
 _PATIENCE: Final = 30.0
+_TELL_EVERY: Final = 5.0
 
 
 @dataclass
@@ -68,7 +71,7 @@ class Proof:
         for _ in range(_AT_MOST):
             before = self._compared
             self.log_line(f"comparing the rows of batches after {before} beside the stream")
-            result, self._compared = compare_changes(current.plan, current.servers, after=before, moving=beside)
+            result, self._compared = self._compare(current, before, beside)
             self._beside.append(result)
             batches = f"batches {before + 1} to {self._compared}"
             self.log_line(f"{result.rows_compared:,} rows of {batches}: {result.in_words}")
@@ -76,6 +79,16 @@ class Proof:
                 raise Refused("SW8925", f"rows differ, so nothing was switched:\n{as_text(result)}")
             if result.rows_compared <= _FEW_ROWS:
                 return
+
+    def _compare(self, current: Way, after: int, beside: BesideStream) -> tuple[VerifyResult, int]:
+        """Says every few seconds that it is at work."""
+        began = time.monotonic()
+        with ThreadPoolExecutor(1, thread_name_prefix="beside") as pool:
+            comparing = pool.submit(compare_changes, current.plan, current.servers, after=after, moving=beside)
+            while not wait([comparing], timeout=_TELL_EVERY).done:
+                seconds = time.monotonic() - began
+                self.log_line(f"still comparing after {seconds:.0f} s: rows that changed meanwhile wait for the stream")
+            return comparing.result()
 
     def at_the_cut(self, current: Way, *, after: int) -> dict[str, Any]:
         """What was covered, as JSON. `after` counts where this command has prepared nothing. Raises Refused (SW8925)

@@ -57,6 +57,7 @@ class CopyAndFollow:
     _copy_seconds: float = 0.0
     _changes: int = 0
     _batch: int = 0
+    _started_at: float = field(default_factory=time.monotonic)
     _stream_reported_at: float = field(default_factory=time.monotonic)
     _is_idle: bool = False
     _at_end_at: float | None = None
@@ -206,6 +207,9 @@ class CopyAndFollow:
             return  # the follower meets the same error, and reports it
         if at_end:
             self._at_end_at = now
+        elif self._at_end_at is None and not self._batch:
+            waited = now - self._started_at
+            self.order.reporter.log_line(f"the first batch is not applied yet, {waited:.0f} s after the stream's start")
         if self._at_end_at is not None and not (at_end and self._is_idle):
             lag = now - self._at_end_at
             self.order.reporter.tell(StreamProgress(self._batch, 0, str(position), lag, 0.0))

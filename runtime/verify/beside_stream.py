@@ -6,6 +6,7 @@ sources. Waits.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
@@ -99,6 +100,10 @@ class BesideStream:
     """The source's position when the comparison began."""
     _gave_up_at: object = field(init=False, default=None)
     """The progress when there had been none for `patience`: the next table does not wait again at the same one."""
+    _one: threading.Lock = field(init=False, default_factory=threading.Lock)
+    _begun: int = field(init=False, default=0)
+    _ended: int = field(init=False, default=0)
+    """Waits that were begun, and the last one that has ended well."""
 
     def __post_init__(self) -> None:
         self.first = self.head()
@@ -108,7 +113,17 @@ class BesideStream:
 
     def catch_up(self) -> None:
         """Returns once every shard holds what the source had when this was called. Raises CouldNotCheck (SW8507) when
-        the shards make no progress any more, and while rows are still being copied (SW8508)."""
+        the shards make no progress any more, and while rows are still being copied (SW8508). Threads that come while
+        one waits have one wait together behind it."""
+        earlier = self._begun
+        with self._one:
+            if self._ended > earlier:
+                return  # a wait that began after this call
+            self._begun += 1
+            self._wait()
+            self._ended = self._begun
+
+    def _wait(self) -> None:
         wanted = self.head()
         state, moved = self._state(), self.now()
         while not state.position.reached(wanted):

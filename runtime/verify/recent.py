@@ -6,9 +6,10 @@ Runs in the driver; reads the remembered keys on the shards, and both sides.
 
 from __future__ import annotations
 
+import threading
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass
@@ -30,8 +31,33 @@ from shardwright.runtime.verify.table_run import Manner
 
 _SHARDS_AT_ONCE = 8
 _KEYS_AT_ONCE = 10_000
+_TABLES_AT_ONCE = 64
 AT_ONCE: Final = Manner()
 """Without waiting."""
+
+
+@dataclass(frozen=True, slots=True)
+class _WaitingAside:
+    """A thread that waits for the stream lets another one read."""
+
+    moving: Moving
+    reading: threading.BoundedSemaphore
+
+    def catch_up(self) -> None:
+        self.reading.release()
+        try:
+            self.moving.catch_up()
+        finally:
+            self.reading.acquire()
+
+    def at_rest(self) -> bool:
+        return self.moving.at_rest()
+
+    def last_batch(self) -> int:
+        return self.moving.last_batch()
+
+    def changed_since(self, batch: int, logical: str) -> Collection[Key] | None:
+        return self.moving.changed_since(batch, logical)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +124,22 @@ def compare_keys(
     manner: Manner = AT_ONCE,
 ) -> VerifyResult:
     """Compares the rows of those keys, in those of the tables that `tables` names; None: in all of them. Waits as
-    `manner` says before every 10,000 of them. Several tables at a time: each waits for the stream."""
+    `manner` says before every 10,000 of them. `manner.workers` tables are read at a time, while others wait for the
+    stream."""
     started = time.monotonic()
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     asked = [table for table in plan.tables if tables is None or table.logical in tables]
+    changed = [table for table in asked if table.logical in keys.by_table]
+    reading = threading.BoundedSemaphore(manner.workers)
+    aside = _WaitingAside(moving, reading)
 
     def compare(table: TablePlan) -> TableResult:
-        return _table(plan, table, keys.by_table[table.logical], sessions, moving=moving, manner=manner)
+        with reading:
+            return _table(plan, table, keys.by_table[table.logical], sessions, moving=aside, manner=manner)
 
     try:
-        with ThreadPoolExecutor(manner.workers, thread_name_prefix="recent") as pool:
-            results = tuple(pool.map(compare, [table for table in asked if table.logical in keys.by_table]))
+        with ThreadPoolExecutor(min(len(changed), _TABLES_AT_ONCE) or 1, thread_name_prefix="recent") as pool:
+            results = tuple(pool.map(compare, changed))
     finally:
         sessions.close()
     return VerifyResult(plan.migration, plan.fingerprint, results, time.monotonic() - started, direction=plan.direction)

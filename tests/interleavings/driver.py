@@ -10,7 +10,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -362,6 +362,8 @@ def kill_server(server: Server) -> None:
     while _alive(pid):
         assert time.monotonic() < end, "the server does not die"
         time.sleep(0.05)
+    with suppress(ChildProcessError):  # MySQL takes a process that nobody has waited for as alive
+        os.waitpid(pid, 0)
 
 
 def _alive(pid: int) -> bool:

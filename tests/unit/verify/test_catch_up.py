@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from typing import cast
 
 import pytest
@@ -67,3 +70,27 @@ def test_a_run_that_does_nothing_is_not() -> None:
     with pytest.raises(CouldNotCheck, match=r"has not shrunk for 60 s"):
         waiting.catch_up()
     waiting.catch_up()  # later: it has got there
+
+
+def test_threads_that_come_while_one_waits_have_one_wait_together() -> None:
+    """And each of them only when it asked for no later position than the wait's."""
+    waiting, gate, heads = _Waiting([(number, 99) for number in range(9)], wanted=99), threading.Event(), list[int]()
+
+    def head() -> StreamPosition:
+        heads.append(len(heads))
+        assert gate.wait(30)
+        return _at(99)
+
+    waiting.head = head  # type: ignore[method-assign]
+    with ThreadPoolExecutor(5) as pool:
+        first = pool.submit(waiting.catch_up)
+        while not heads:
+            time.sleep(0.01)
+        others = [pool.submit(waiting.catch_up) for _ in range(4)]
+        time.sleep(0.2)
+        gate.set()
+        for one in (first, *others):
+            one.result(30)
+    assert len(heads) == 2
+    waiting.catch_up()
+    assert len(heads) == 3, "what is asked for later is later"
