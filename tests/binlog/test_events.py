@@ -59,6 +59,15 @@ def test_e10_offsets_beyond_four_gigabytes_do_not_wrap() -> None:
     assert following is not None and following.start == 2**32 + 21
 
 
+def test_e9_events_of_a_transaction_that_say_no_position_stand_one_behind_the_other() -> None:
+    """MariaDB since 11.4. They were taken for events that are not in the log, so that no row of it was applied."""
+    stream = EventStream(LogPosition("binlog.000001", 500))
+    rows = [stream.accept(packet(kind, bytes(8), 0)) for kind in (Kind.ANNOTATE_ROWS, Kind.TABLE_MAP, Kind.XID)]
+    assert [(event.start, event.end) for event in rows if event is not None] == [(500, 531), (531, 562), (562, 593)]
+    last = stream.accept(packet(Kind.XID, bytes(8), 593 + 31))
+    assert last is not None and (last.start, last.end) == (593, 624)
+
+
 def test_e9_artificial_events_do_not_move_the_position_backwards() -> None:
     stream = EventStream(LogPosition("binlog.000001", 500))
     rotate = struct.pack("<Q", 4) + b"binlog.000002"

@@ -6,6 +6,7 @@ Used in the driver and in Spark tasks; reads the source server, over a connectio
 
 from __future__ import annotations
 
+import re
 import secrets
 import struct
 import time
@@ -22,6 +23,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
 from shardwright.runtime.mysql.packets import is_last, payloads
+from shardwright.runtime.mysql.servers import server_version
 from shardwright.runtime.sources.binlog.compressed import plain_events
 from shardwright.runtime.sources.binlog.connection import (
     READ_TIMEOUT,
@@ -48,7 +50,8 @@ from shardwright.specs.findings.remedies import START_OVER
 
 PURGED: Final = "SW8496"
 """The code of a place in a file that the server has purged."""
-NON_BLOCKING = 1
+NON_BLOCKING, WITH_ANNOTATIONS = 1, 2
+_MARIADB = re.compile(r"(\d+)\.\d+\.\d+-MariaDB", re.IGNORECASE)
 HEARTBEAT_SECONDS = 5
 RECONNECT_SECONDS = 30
 """How long after the last event a broken connection is made again: a server that restarts needs some seconds."""
@@ -152,9 +155,18 @@ def _request(connection: pymysql.Connection[Any], start: LogPosition) -> None:
     raw: Any = connection  # PyMySQL has no public way to send these two commands
     raw._execute_command(COMMAND.COM_REGISTER_SLAVE, register)
     raw._read_packet()
-    # MariaDB leaves out its ANNOTATE_ROWS events unless they are asked for: nobody reads the statements in them.
-    request = struct.pack("<IHI", start.offset, NON_BLOCKING, server_id) + start.file.encode()
+    # MariaDB leaves out its ANNOTATE_ROWS events unless they are asked for: nobody reads the statements in them. But
+    # where events do not say their position, each one that is left out would move all behind it.
+    flags = NON_BLOCKING | (WITH_ANNOTATIONS if _leaves_positions_out(server_version(connection)) else 0)
+    request = struct.pack("<IHI", start.offset, flags, server_id) + start.file.encode()
     raw._execute_command(COMMAND.COM_BINLOG_DUMP, request)
+
+
+def _leaves_positions_out(version: str) -> bool:
+    """Whether events within a transaction may have 0 in place of their position: MariaDB since 11.4, which makes their
+    checksums before it knows where they go (MDEV-31273)."""
+    found = _MARIADB.search(version)
+    return found is not None and int(found[1]) >= 11
 
 
 class EventStream:
@@ -210,15 +222,17 @@ class EventStream:
         timestamp, kind, _server, size, log_pos, flags = HEADER.unpack_from(packet)
         if size != len(packet):
             raise self._damaged(f"says {size} bytes and has {len(packet)}")
-        artificial = not log_pos or flags & ARTIFICIAL_FLAG
+        artificial = bool(flags & ARTIFICIAL_FLAG)
         if kind in _ABOUT_THE_LOG:
-            data = self._about_the_log(packet, kind, fake=bool(artificial))
+            artificial = artificial or not log_pos
+            data = self._about_the_log(packet, kind, fake=artificial)
         else:
             data = self._verified(packet, kind)
         if artificial or data is None:
             return None
         # A server may leave events out, so the position can jump, but only forwards and not far.
-        skipped = (log_pos - self._offset - size) & LARGEST_OFFSET
+        # Within a transaction MariaDB may not say it: then the event stands right behind the one before it.
+        skipped = (log_pos - self._offset - size) & LARGEST_OFFSET if log_pos else 0
         if skipped >> 31:
             raise self._damaged(f"ends at {log_pos}, before it can start")
         file, start = self._file, self._offset + skipped
