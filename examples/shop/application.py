@@ -29,7 +29,7 @@ if __package__ in (None, ""):  # run as a program: its neighbours are beside it,
 from examples.shop.changes import CHANGES, Shop
 from examples.shop.connection import add_address, address_from
 
-LOCK_TROUBLE = {1205, 1213}
+LOCK_TROUBLE = {1020, 1205, 1213}  # 1020: MariaDB with innodb_snapshot_isolation, the default since 11.6
 """Lock wait timeout and deadlock: the transaction was, or is to be, rolled back and another one tried."""
 
 

@@ -5,10 +5,11 @@ Used in the driver, which resolves the secrets, and in Spark tasks; changes noth
 
 from __future__ import annotations
 
+import re
 import socket
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Final
 
 import pymysql
 from pymysql.connections import Connection
@@ -97,6 +98,10 @@ def _wait_for_answers(connection: Connection[Any], seconds: float) -> None:
             raw._sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
+_MARIADB: Final = re.compile(r"(\d+)\.(\d+)\.\d+-MariaDB", re.IGNORECASE)
+"""Behind "5.5.5-", where a server greets with that for the sake of old replicas."""
+
+
 def server_version(connection: Connection[Any]) -> str:
     """As the server greets with it."""
     driver: Any = connection
@@ -105,6 +110,12 @@ def server_version(connection: Connection[Any]) -> str:
 
 def is_mariadb(connection: Connection[Any]) -> bool:
     return is_of_mariadb(server_version(connection))
+
+
+def mariadb_version(connection: Connection[Any]) -> tuple[int, int] | None:
+    """Its first two numbers, as (11, 8); None for MySQL."""
+    found = _MARIADB.search(server_version(connection))
+    return None if found is None else (int(found[1]), int(found[2]))
 
 
 def current_account(connection: Connection[Any]) -> str:

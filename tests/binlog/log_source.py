@@ -13,6 +13,7 @@ from pymysql.converters import encoders
 
 from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, Column, ColumnType
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.mysql.servers import mariadb_version
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
@@ -45,6 +46,12 @@ class Source:
     def needs_mysql(self, why: str) -> None:
         if not self.is_mysql:
             pytest.skip(f"MySQL only: {why}")
+
+    def needs_generated_columns(self) -> None:
+        with self.session() as connection:
+            version = mariadb_version(connection)
+        if version is not None and version >= (11, 8):
+            pytest.skip("the log has no generated columns since MariaDB 11.8")
 
     @property
     def least_metadata(self) -> str:

@@ -14,6 +14,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
+from shardwright.runtime.mysql.servers import mariadb_version
 from tests.e2e.driver import PATIENCE
 from tests.field.case import SHARDS, SOURCE, SUFFIXES, Case
 from tests.servers.testbed import Arena
@@ -110,6 +111,7 @@ def require_right(case: Case) -> None:
 
 
 def test_c6_c27_c28_generated_columns_are_computed_by_the_shards_beside_a_writer(arena: Arena, tmp_path: Path) -> None:
+    arena.source.needs_generated_columns_in_the_log()
     rows = ", ".join(f"({n}, {n}.25, {n % 5}, 'n{n}')" for n in range(1, 200))
     slots = ", ".join(f"({n}, 'N{n + 100}', {n % 2}, {n})" for n in range(1, 40))
     case = Case(
@@ -151,6 +153,7 @@ def test_c6_c27_c28_generated_columns_are_computed_by_the_shards_beside_a_writer
 
 @pytest.mark.long
 def test_c27_e14_generated_columns_come_and_go_in_the_log_and_rows_are_repaired(arena: Arena, tmp_path: Path) -> None:
+    arena.source.needs_generated_columns_in_the_log()
     case = Case(
         arena,
         tmp_path,
@@ -200,3 +203,16 @@ def test_c27_e14_generated_columns_come_and_go_in_the_log_and_rows_are_repaired(
     # A column that is computed otherwise, or no longer: nobody would see it in the rows, so the stream stops.
     case.write("ALTER TABLE t MODIFY w VARCHAR(20) AS (concat(b, '+', a)) STORED AFTER id")
     case.run(code=6, saying="SW8543")
+
+
+def test_c27_a_source_whose_log_lacks_generated_columns_is_refused(arena: Arena, tmp_path: Path) -> None:
+    """MariaDB since 11.8, of which `make test-matrix` has one."""
+    with arena.source.connect() as connection:
+        if (mariadb_version(connection) or (0, 0)) < (11, 8):
+            pytest.skip("MariaDB 11.8 only")
+    tables = "tables:\n  - {table: item, sharding: by_id}"
+    case = Case(
+        arena, tmp_path, tables, setup=("CREATE TABLE item (id INT PRIMARY KEY, twice INT AS (id * 2) STORED)",)
+    )
+    case.plan()
+    case.run(code=6, saying="SW8172")

@@ -19,7 +19,7 @@ from shardwright.runtime.ddl.tables.definition import default_collations
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.errors import NO_SUCH_TABLE, STATEMENT_DENIED
 from shardwright.runtime.mysql.grants import grant, quoted_account
-from shardwright.runtime.mysql.servers import current_account
+from shardwright.runtime.mysql.servers import current_account, mariadb_version
 from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.run.preflight.computed_keys import compared_otherwise
 from shardwright.runtime.run.preflight.listed_table import (
@@ -33,6 +33,11 @@ from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.specs.findings.remedies import IMPORT_AGAIN
 
 _KINDS = "SELECT table_schema, table_name, table_type FROM information_schema.tables WHERE table_schema IN %s"
+_COMPUTED = (
+    "SELECT column_name FROM information_schema.columns"
+    " WHERE table_schema = %s AND table_name = %s AND is_generated = 'ALWAYS' ORDER BY ordinal_position"
+)
+_LEAVES_COMPUTED_OUT = (11, 8)
 _COLLISION = """
 SELECT hole_key, COUNT(*) AS times FROM (hole_union) AS every_source GROUP BY hole_key_again HAVING COUNT(*) > 1 LIMIT 3
 """
@@ -74,6 +79,7 @@ def _source_table(
             kind += " table"
         yield Fault("SW8127", f"{source} is a {kind} at the source, and only plain tables can be followed", way_out)
         return
+    yield from _computed_columns(connection, source)
     difference = column_difference(table, listed, tolerated, collations)
     if not difference and tolerated is not Tolerance.ANY:
         difference = key_difference(table, read_unique_keys(connection, source))
@@ -87,6 +93,21 @@ def _source_table(
         )
     elif tolerated is not Tolerance.ANY:
         yield from compared_otherwise(connection, table, source)
+
+
+def _computed_columns(connection: Connection[Any], source: SourceName) -> Iterator[Fault]:
+    """Those that the server leaves out of its log."""
+    version = mariadb_version(connection)
+    if version is None or version < _LEAVES_COMPUTED_OUT:
+        return
+    found = [listed_text(row[0]) for row in query(connection, _COMPUTED, (source.database, source.table))]
+    if found:
+        yield Fault(
+            "SW8172",
+            f"{source} has generated columns ({', '.join(map(str, found))}), and this MariaDB leaves them out of its "
+            "log where rows are updated or deleted: the stream would stop there",
+            "follow a server of MariaDB 10.11, or drop them",
+        )
 
 
 def _import_again(tolerated: Tolerance) -> str:

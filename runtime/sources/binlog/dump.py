@@ -6,7 +6,6 @@ Used in the driver and in Spark tasks; reads the source server, over a connectio
 
 from __future__ import annotations
 
-import re
 import secrets
 import struct
 import time
@@ -23,7 +22,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, LOG_READ_ERROR
 from shardwright.runtime.mysql.packets import is_last, payloads
-from shardwright.runtime.mysql.servers import server_version
+from shardwright.runtime.mysql.servers import mariadb_version
 from shardwright.runtime.sources.binlog.compressed import plain_events
 from shardwright.runtime.sources.binlog.connection import (
     READ_TIMEOUT,
@@ -51,7 +50,9 @@ from shardwright.specs.findings.remedies import START_OVER
 PURGED: Final = "SW8496"
 """The code of a place in a file that the server has purged."""
 NON_BLOCKING, WITH_ANNOTATIONS = 1, 2
-_MARIADB = re.compile(r"(\d+)\.\d+\.\d+-MariaDB", re.IGNORECASE)
+_LEAVES_POSITIONS_OUT = (11, 0)
+"""MariaDB that may write 0 for the position of an event within a transaction: since 11.4 it makes the checksum before
+it knows where the event goes (MDEV-31273)."""
 HEARTBEAT_SECONDS = 5
 RECONNECT_SECONDS = 30
 """How long after the last event a broken connection is made again: a server that restarts needs some seconds."""
@@ -157,16 +158,10 @@ def _request(connection: pymysql.Connection[Any], start: LogPosition) -> None:
     raw._read_packet()
     # MariaDB leaves out its ANNOTATE_ROWS events unless they are asked for: nobody reads the statements in them. But
     # where events do not say their position, each one that is left out would move all behind it.
-    flags = NON_BLOCKING | (WITH_ANNOTATIONS if _leaves_positions_out(server_version(connection)) else 0)
+    version = mariadb_version(connection)
+    flags = NON_BLOCKING | (WITH_ANNOTATIONS if version is not None and version >= _LEAVES_POSITIONS_OUT else 0)
     request = struct.pack("<IHI", start.offset, flags, server_id) + start.file.encode()
     raw._execute_command(COMMAND.COM_BINLOG_DUMP, request)
-
-
-def _leaves_positions_out(version: str) -> bool:
-    """Whether events within a transaction may have 0 in place of their position: MariaDB since 11.4, which makes their
-    checksums before it knows where they go (MDEV-31273)."""
-    found = _MARIADB.search(version)
-    return found is not None and int(found[1]) >= 11
 
 
 class EventStream:

@@ -396,4 +396,11 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "The spec follows a table by `key: all_columns`, and its tables on the targets have no key either. Switch "
         "sql_require_primary_key off there for the migration, or give the source's table a key.",
     ),
+    Code(
+        "SW8172",
+        "generated columns at a MariaDB that leaves them out of its log",
+        "MariaDB 11.8 writes no value of a generated column where a row is updated or deleted, whatever "
+        "binlog_row_image says. The stream would stop at the first such event (SW8111). Follow a server of MariaDB "
+        "10.11, drop the generated columns at the source, or exclude the table.",
+    ),
 )
