@@ -91,15 +91,19 @@ class Source:
 
     def sent(self, start: LogPosition, end: LogPosition) -> list[tuple[LogPosition, int]]:
         """Where the events in [start, end) of one file end, and their bytes. Those are left out that MariaDB sends only
-        to readers who want to know the statements behind the rows."""
+        to readers who want to know the statements behind the rows: we do where events say no position."""
         connection = self.session()
         with connection, connection.cursor() as cursor:
+            version = mariadb_version(connection)
             cursor.execute(f"SHOW BINLOG EVENTS IN '{start.file}' FROM {start.offset}")
-            return [
-                (replace(start, offset=behind), behind - place)
-                for _, place, kind, _, behind, _ in cursor.fetchall()
-                if behind <= end.offset and kind != "Annotate_rows"
-            ]
+            events = cursor.fetchall()
+        with_annotations = version is not None and version >= (11, 0)
+        ends = [int(event[1]) for event in events[1:]] + [int(event[4]) for event in events[-1:]]
+        return [
+            (replace(start, offset=behind), behind - int(place))
+            for (_, place, kind, *_), behind in zip(events, ends, strict=True)
+            if behind <= end.offset and (with_annotations or kind != "Annotate_rows")
+        ]
 
     def columns(self, table: str) -> tuple[Column, ...]:
         connection = self.session()
