@@ -167,8 +167,8 @@ def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: 
             raise Refused(
                 "SW8111",
                 f"the rows of {table.name} at {event.place} lack column {missing}: the session that wrote them did not "
-                "have binlog_row_image=FULL. Set it for the server and all sessions. (MariaDB 11.8 leaves out generated "
-                f"columns whatever it says.) The values are lost: {START_OVER}",
+                "have binlog_row_image=FULL. Set it for the server and all sessions. (MariaDB 11.8 leaves generated "
+                f"columns out whatever it says.) The values are lost: {START_OVER}",
             )
 
 
