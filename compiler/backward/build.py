@@ -28,7 +28,7 @@ from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import collapse, filter_back, home_of, lookup
 from shardwright.compiler.steps.merge import merge
-from shardwright.compiler.steps.packed import has_packed_form, packed
+from shardwright.compiler.steps.packed import packed
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import read_by_keys
 from shardwright.compiler.steps.upsert import upsert
@@ -181,7 +181,7 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     computed = {column.name: column.type for column in source.columns if column.generated}
     staged = staged_definitions(table, source.statement, types=computed)
     kinds = {**column_kinds(source.statement), **_kind_of_origin(item)}
-    together = [packed(table, placed.function, mapping.row_filter, shards=shards)] if has_packed_form(table) else []
+    together = packed(table, placed.function, mapping.row_filter, shards=shards)
     made = (
         bookkeeping(table, kinds=kinds, computed=staged),
         read_by_keys(table),

@@ -115,8 +115,12 @@ class _Form:
     ignores_deletes: bool
 
 
-def packed(table: TablePlan, function: ShardFunction | None, row_filter: RowFilter | None, *, shards: int) -> Statement:
-    """Reads view `changes`, yields the same shape for every table (`has_packed_form`)."""
+def packed(
+    table: TablePlan, function: ShardFunction | None, row_filter: RowFilter | None, *, shards: int
+) -> list[Statement]:
+    """Reads view `changes`, yields the same shape for every table (`has_packed_form`); empty for any other table."""
+    if not has_packed_form(table):
+        return []
     at = {column.name: column.position for column in table.reads}
     used = frozenset[str]() if function is None else function.columns()
     indexes = tuple(at[column.source] for column in table.columns if column.source)
@@ -137,7 +141,7 @@ def packed(table: TablePlan, function: ShardFunction | None, row_filter: RowFilt
         ignores_deletes=table.delete_policy == "ignore",
     )
     text = _text(form) if row_filter is None else _written(form, row_filter, at)
-    return Statement(PACKED, "Events in one form for all tables, for the merge of several tables together.", text)
+    return [Statement(PACKED, "Events in one form for all tables, for the merge of several tables together.", text)]
 
 
 @lru_cache(maxsize=1024)

@@ -20,7 +20,7 @@ from shardwright.compiler.steps.delete import delete
 from shardwright.compiler.steps.filter import collapse, filter_changes, lookup
 from shardwright.compiler.steps.groups import columns_behind
 from shardwright.compiler.steps.merge import merge
-from shardwright.compiler.steps.packed import has_packed_form, packed
+from shardwright.compiler.steps.packed import packed
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
 from shardwright.compiler.steps.upsert import upsert
@@ -146,7 +146,7 @@ def _steps(
 def _placing_steps(item: Placed, *, shards: int) -> list[Step]:
     """The steps that ask the row itself where it belongs."""
     table, mapping = item.plan, item.mapping
-    together = [packed(table, item.function, mapping.row_filter, shards=shards)] if has_packed_form(table) else []
+    together = packed(table, item.function, mapping.row_filter, shards=shards)
     return [
         snapshot_route(table, mapping, place=item.spark_place("after"), shards=shards),
         decode(

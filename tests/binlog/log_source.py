@@ -21,6 +21,7 @@ from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from tests.servers.quick_connection import QuickConnection
+from tests.servers.testbed import skip_without_generated_columns
 
 _AS_SENT = {**encoders, **dict.fromkeys(range(256), str)}
 _COLUMNS = """SELECT column_name, data_type, column_type, character_maximum_length, character_octet_length,
@@ -49,9 +50,7 @@ class Source:
 
     def needs_generated_columns(self) -> None:
         with self.session() as connection:
-            version = mariadb_version(connection)
-        if version is not None and version >= (11, 8):
-            pytest.skip("the log has no generated columns since MariaDB 11.8")
+            skip_without_generated_columns(connection)
 
     @property
     def least_metadata(self) -> str:

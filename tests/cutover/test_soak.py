@@ -58,12 +58,16 @@ class Soak:
         try:
             time.sleep(self.chance.uniform(0.2, 8.0))
             accident(command)
-            code = command.wait(timeout=WAY_ON)
+            code = self.ended(action, command)
         finally:
             kill_tree(command)
-        assert code in TRIED_AGAIN, f"{action} ended with {code}:\n{self.lab.job.end_of_log()}"
         self.happened[f"{action} {accident.__name__} {code}"] += 1
         self.lead_on()
+
+    def ended(self, action: str, command: Popen[bytes]) -> int:
+        code = command.wait(timeout=WAY_ON)
+        assert code in TRIED_AGAIN, f"{action} ended with {code}:\n{self.lab.job.end_of_log()}"
+        return code
 
     def wait_for_nothing(self, command: Popen[bytes]) -> None:
         command.wait(timeout=WAY_ON)
@@ -98,9 +102,7 @@ class Soak:
         while not (state := self.lab.state()).at_rest:
             gives_up = state.state != "switched" and self.chance.random() < 0.5
             action = "abort" if gives_up else self.towards()
-            command = self.lab.start_cutover(action)
-            code = command.wait(timeout=WAY_ON)
-            assert code in TRIED_AGAIN, f"{action} ended with {code}:\n{self.lab.job.end_of_log()}"
+            self.ended(action, self.lab.start_cutover(action))
             assert time.monotonic() < end, f"no way on from {self.lab.state()}:\n{self.lab.job.end_of_log(80)}"
             self.supervise()
         before = self.lab.application.written

@@ -14,10 +14,9 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from shardwright.runtime.mysql.servers import mariadb_version
 from tests.e2e.driver import PATIENCE
 from tests.field.case import SHARDS, SOURCE, SUFFIXES, Case
-from tests.servers.testbed import Arena
+from tests.servers.testbed import Arena, log_lacks_generated_columns
 from tests.workload.job import ENVIRONMENT
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
@@ -208,7 +207,7 @@ def test_c27_e14_generated_columns_come_and_go_in_the_log_and_rows_are_repaired(
 def test_c27_a_source_whose_log_lacks_generated_columns_is_refused(arena: Arena, tmp_path: Path) -> None:
     """MariaDB since 11.8, of which `make test-matrix` has one."""
     with arena.source.connect() as connection:
-        if (mariadb_version(connection) or (0, 0)) < (11, 8):
+        if not log_lacks_generated_columns(connection):
             pytest.skip("MariaDB 11.8 only")
     tables = "tables:\n  - {table: item, sharding: by_id}"
     case = Case(

@@ -92,9 +92,7 @@ class Server:
     def needs_generated_columns_in_the_log(self) -> None:
         """Skips the test where the server's log lacks them, which is refused (SW8172)."""
         with self.connect() as connection:
-            version = mariadb_version(connection)
-        if version is not None and version >= (11, 8):
-            pytest.skip("the log has no generated columns since MariaDB 11.8")
+            skip_without_generated_columns(connection)
 
     def waiting_transactions(self) -> set[str]:
         """Those that wait for another one's locks. InnoDB gathers them anew only when nobody has asked for 0.1 s:
@@ -181,6 +179,16 @@ class Server:
                 cursor.execute("DROP USER IF EXISTS %s@%s", (user, self.sandbox.account_host))
             for statement in _AS_STARTED:
                 cursor.execute(statement)
+
+
+def log_lacks_generated_columns(connection: Connection[Any]) -> bool:
+    version = mariadb_version(connection)
+    return version is not None and version >= (11, 8)
+
+
+def skip_without_generated_columns(connection: Connection[Any]) -> None:
+    if log_lacks_generated_columns(connection):
+        pytest.skip("the log has no generated columns since MariaDB 11.8")
 
 
 class Arena:

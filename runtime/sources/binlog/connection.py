@@ -89,10 +89,16 @@ def log_head(endpoint: Endpoint, *, server: str | None = None) -> LogPosition:
 
 def head_of(connection: pymysql.Connection[Any], endpoint: Endpoint) -> LogPosition:
     """The same over a connection that is open."""
-    status = log_status(connection)
-    if not status:
+    end = log_end(connection)
+    if end is None:
         raise Refused("SW8110", f"{endpoint} writes no binary log: set log_bin and binlog_format=ROW, then restart it")
-    return LogPosition(str(status["file"]), int(status["position"]))
+    return end
+
+
+def log_end(connection: pymysql.Connection[Any]) -> LogPosition | None:
+    """None where the server writes no log."""
+    status = log_status(connection)
+    return LogPosition(str(status["file"]), int(status["position"])) if status else None
 
 
 def log_status(connection: pymysql.Connection[Any]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.grants import grant, quoted_account
 from shardwright.runtime.mysql.servers import current_account, is_mariadb
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.binlog.connection import log_status, server_identity
+from shardwright.runtime.sources.binlog.connection import log_end, server_identity
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtids, MysqlGtids, parse_gtids
 from shardwright.runtime.sources.binlog.gtid_event import MYSQL_GTIDS, announced
@@ -235,10 +235,10 @@ def _at_the_end(connection: Connection[Any], statement: str) -> LogPosition:
 
 
 def _end(connection: Connection[Any]) -> LogPosition:
-    status = log_status(connection)
-    if not status:
+    end = log_end(connection)
+    if end is None:
         raise _no_log()
-    return LogPosition(str(status["file"]), int(status["position"]))
+    return end
 
 
 def _no_log() -> Refused:

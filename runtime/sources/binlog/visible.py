@@ -22,7 +22,7 @@ from shardwright.runtime.failures import StoppedPartWay
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.binlog.connection import log_status
+from shardwright.runtime.sources.binlog.connection import log_end
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
@@ -62,14 +62,14 @@ def snapshot_of_log(connection: Connection[Any], locks: ReadLocks) -> AbstractCo
     may not ask for the log's end, which MariaDB allows: with those that are committed. Raises StoppedPartWay (SW8320)
     where the server does not commit them."""
     try:
-        status = log_status(connection)
+        end = log_end(connection)
     except pymysql.err.MySQLError as error:
         if not error.args or error.args[0] not in STATEMENT_DENIED:
             raise
-        status = {}
-    if not status:
+        end = None
+    if end is None:
         return proved_snapshot(connection, locks, exact=False)
-    return snapshot_behind(connection, LogPosition(str(status["file"]), int(status["position"])), locks)
+    return snapshot_behind(connection, end, locks)
 
 
 def _ahead(part: LogPosition, locks: ReadLocks) -> StoppedPartWay:
