@@ -23,11 +23,11 @@ ROWS = "SELECT id, place, name, low, size FROM parent ORDER BY id"
 
 @pytest.mark.long
 def test_c6_c27_the_source_computes_its_generated_columns(arena: Arena, tmp_path: Path) -> None:
-    arena.source.needs_generated_columns_in_the_log()
+    size = "char_length(name)" if arena.source.lacks_generated_columns_in_the_log() else "size"
     lab = BackLab(arena, tmp_path)
     for file, old, new in (
         ("specs/lab.yaml", "dialect: mariadb", f"dialect: {arena.source.sandbox.kind}"),
-        ("specs/lab.yaml", "    weight: 10\n", "    weight: 10\n    where: size > 2\n"),
+        ("specs/lab.yaml", "    weight: 10\n", f"    weight: 10\n    where: {size} > 2\n"),
         ("schema/lab.sql", "UNIQUE KEY `name`", COLUMNS),
     ):
         path = lab.job.project / file

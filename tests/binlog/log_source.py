@@ -21,7 +21,7 @@ from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from tests.servers.quick_connection import QuickConnection
-from tests.servers.testbed import skip_without_generated_columns
+from tests.servers.testbed import log_lacks_generated_columns
 
 _AS_SENT = {**encoders, **dict.fromkeys(range(256), str)}
 _COLUMNS = """SELECT column_name, data_type, column_type, character_maximum_length, character_octet_length,
@@ -49,8 +49,12 @@ class Source:
             pytest.skip(f"MySQL only: {why}")
 
     def needs_generated_columns(self) -> None:
+        if self.lacks_generated_columns():
+            pytest.skip("the log has no generated columns since MariaDB 11.8")
+
+    def lacks_generated_columns(self) -> bool:
         with self.session() as connection:
-            skip_without_generated_columns(connection)
+            return log_lacks_generated_columns(connection)
 
     @property
     def least_metadata(self) -> str:

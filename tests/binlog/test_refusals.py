@@ -12,7 +12,9 @@ from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.log_range import Log
 from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 
@@ -45,6 +47,42 @@ def test_e1_partial_row_image_of_one_session(source: Source, image: str) -> None
     source.run(f"SET SESSION binlog_row_image = {image}", f"UPDATE {name} SET v = 2")
     message = refused(source, start, name)
     assert message.startswith("SW8111: ") and f"shop.{name}" in message and "binlog_row_image" in message
+
+
+def test_e1_columns_that_the_plan_does_not_read_may_be_missing(source: Source) -> None:
+    """Whoever wrote the rows, the columns that are read are there: MariaDB 11.8 lacks generated ones by itself."""
+    source.run(
+        "CREATE OR REPLACE TABLE e1_unread (b BLOB, id INT PRIMARY KEY, twice INT AS (v * 2) STORED, v INT, w CHAR(3))"
+    )
+    unread = tuple(
+        replace(column, unreadable="not read") if column.name in ("b", "twice") else column
+        for column in source.columns("e1_unread")
+    )
+    start = source.head()
+    source.run("INSERT INTO e1_unread (b, id, v, w) VALUES ('b', 1, 10, 'x'), ('c', 2, NULL, 'y')")
+    source.run("SET SESSION binlog_row_image = NOBLOB", "UPDATE e1_unread SET v = 7, w = NULL WHERE id = 2",
+               "UPDATE e1_unread SET v = v + 1", "DELETE FROM e1_unread WHERE id = 1")  # fmt: skip
+    source.run("UPDATE e1_unread SET id = 3 WHERE id = 2")
+    batches = read_changes(Log(source.settings, {"shop.e1_unread": unread}), start, source.head())
+    changes = [change for batch in batches for change in batch.to_pylist()]
+    assert [(change["op"], change["before"], change["after"]) for change in changes] == [
+        ("I", None, [None, "1", None, "10", "x"]),
+        ("I", None, [None, "2", None, None, "y"]),
+        ("U", [None, "2", None, None, "y"], [None, "2", None, "7", None]),
+        ("U", [None, "1", None, "10", "x"], [None, "1", None, "11", "x"]),
+        ("U", [None, "2", None, "7", None], [None, "2", None, "8", None]),
+        ("D", [None, "1", None, "11", "x"], None),
+        ("U", [None, "2", None, "8", None], [None, "3", None, "8", None]),
+    ]
+    chains, replaced = UpdateChains(), {"shop.e1_unread": Replaced(frozenset({1}), (1,), row=(1,))}
+    log = Log(source.settings, {"shop.e1_unread": unread}, replaced)
+    batches = [*read_changes(log, start, source.head(), chains=chains), *chains.take()]
+    changes = [change for batch in batches for change in batch.to_pylist()]
+    assert [change["after"] for change in changes if change["op"] == "U"] == [
+        [None, "1", None, "11", "x"],
+        [None, "2", None, "8", None],
+        [None, "3", None, "8", None],
+    ]
 
 
 def test_e2_statement_instead_of_rows(source: Source) -> None:

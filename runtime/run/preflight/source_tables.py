@@ -79,7 +79,7 @@ def _source_table(
             kind += " table"
         yield Fault("SW8127", f"{source} is a {kind} at the source, and only plain tables can be followed", way_out)
         return
-    yield from _computed_columns(connection, source)
+    yield from _computed_columns(connection, table, source)
     difference = column_difference(table, listed, tolerated, collations)
     if not difference and tolerated is not Tolerance.ANY:
         difference = key_difference(table, read_unique_keys(connection, source))
@@ -95,18 +95,19 @@ def _source_table(
         yield from compared_otherwise(connection, table, source)
 
 
-def _computed_columns(connection: Connection[Any], source: SourceName) -> Iterator[Fault]:
-    """Those that the server leaves out of its log."""
+def _computed_columns(connection: Connection[Any], table: TablePlan, source: SourceName) -> Iterator[Fault]:
+    """Those that the plan reads and the server leaves out of its log."""
     version = mariadb_version(connection)
     if version is None or version < _LEAVES_COMPUTED_OUT:
         return
-    found = [listed_text(row[0]) for row in query(connection, _COMPUTED, (source.database, source.table))]
-    if found:
+    read = {column.name.lower() for column in table.reads}
+    listed = [str(listed_text(row[0])) for row in query(connection, _COMPUTED, (source.database, source.table))]
+    if found := [name for name in listed if name.lower() in read]:
         yield Fault(
             "SW8172",
-            f"{source} has generated columns ({', '.join(map(str, found))}), and this MariaDB leaves them out of its "
-            "log where rows are updated or deleted: the stream would stop there",
-            "follow a server of MariaDB 10.11, or drop them",
+            f"the plan reads generated columns of {source} ({', '.join(found)}), and this MariaDB leaves them out of "
+            "its log where rows are updated or deleted: the stream would stop there",
+            "write their expressions into the spec in place of the columns, or follow a server of MariaDB 10.11",
         )
 
 

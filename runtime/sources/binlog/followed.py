@@ -7,7 +7,7 @@ Used in the driver (scan) and in Spark tasks (read); through `may_hide` it reads
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from dataclasses import dataclass, field
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
@@ -26,9 +26,49 @@ _BIGINT = 8
 _OTHERWISE = f"The plan was compiled from another schema than that of this place in the log: {IMPORT_AGAIN}"
 
 
-class FollowedTable(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class FollowedTable:
+    """A captured table. `decoder` reads images that have all columns."""
+
     name: str
     decoder: RowDecoder
+    _variants: dict[int, FollowedTable] = field(default_factory=dict, repr=False, compare=False)
+    """By the columns that images have."""
+
+    def as_logged(self, event: LogEvent) -> FollowedTable:
+        """The table with the decoder for this event's images, which may lack columns that the plan does not read:
+        MariaDB 11.8 leaves generated columns out where rows are updated or deleted. Raises Refused when others are
+        missing (E1), or when the event has another number of columns."""
+        count, at = columns_at(event)
+        if count != len(self.decoder.columns):
+            raise Refused(
+                "SW8116",
+                f"the rows of {self.name} at {event.place} have {count} columns, their table "
+                f"{len(self.decoder.columns)}",
+            )
+        full, size = (1 << count) - 1, (count + 7) // 8
+        present = int.from_bytes(event.data[at : at + size], "little") & full
+        if event.kind in UPDATES:
+            after = int.from_bytes(event.data[at + size : at + 2 * size], "little") & full
+            if present != after:
+                raise self._partial(event, full & ~(present & after))
+        if present == full:
+            return self
+        if present not in self._variants:
+            missing = full & ~present
+            if unread := missing & self.decoder.read_places:
+                raise self._partial(event, unread)
+            self._variants[present] = FollowedTable(self.name, self.decoder.without(missing))
+        return self._variants[present]
+
+    def _partial(self, event: LogEvent, missing: int) -> Refused:
+        name = next(name for place, name in enumerate(self.decoder.columns) if missing >> place & 1)
+        return Refused(
+            "SW8111",
+            f"the rows of {self.name} at {event.place} lack column {name}: the session that wrote them did not have "
+            "binlog_row_image=FULL. Set it for the server and all sessions. (MariaDB 11.8 leaves generated columns "
+            f"out whatever it says.) The values are lost: {START_OVER}",
+        )
 
 
 class FollowedTables:
@@ -130,7 +170,7 @@ def _fields(described: TableMap, columns: tuple[Column, ...], event: LogEvent) -
 def images_of(event: LogEvent, table: FollowedTable) -> list[Image]:
     """All row images of a row event in order; an update has two for each row, before and after."""
     data = event.data
-    at = first_image_at(event, table)
+    at = images_at(event)
     images: list[Image] = []
     try:
         read = table.decoder.read_updates if event.kind in UPDATES else table.decoder.read_rows
@@ -144,32 +184,6 @@ def images_of(event: LogEvent, table: FollowedTable) -> list[Image]:
 def require_end(event: LogEvent, table: FollowedTable, at: int) -> None:
     if at != len(event.data):
         raise Refused("SW8116", f"the rows of {table.name} at {event.place} do not end where their event does")
-
-
-def first_image_at(event: LogEvent, table: FollowedTable) -> int:
-    """Where the row images begin. Raises Refused when they lack columns (E1)."""
-    _require_full_images(event, table, *columns_at(event))
-    return images_at(event)
-
-
-def _require_full_images(event: LogEvent, table: FollowedTable, count: int, at: int) -> None:
-    columns = table.decoder.columns
-    if count != len(columns):
-        raise Refused(
-            "SW8116", f"the rows of {table.name} at {event.place} have {count} columns, their table {len(columns)}"
-        )
-    full = (1 << count) - 1
-    size = (count + 7) // 8
-    for start in (at, at + size) if event.kind in UPDATES else (at,):
-        present = int.from_bytes(event.data[start : start + size], "little") & full
-        if present != full:
-            missing = next(name for place, name in enumerate(columns) if not present >> place & 1)
-            raise Refused(
-                "SW8111",
-                f"the rows of {table.name} at {event.place} lack column {missing}: the session that wrote them did not "
-                "have binlog_row_image=FULL. Set it for the server and all sessions. (MariaDB 11.8 leaves generated "
-                f"columns out whatever it says.) The values are lost: {START_OVER}",
-            )
 
 
 def unreadable(event: LogEvent, table: FollowedTable, error: Exception) -> Refused:

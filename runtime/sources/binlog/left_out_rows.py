@@ -33,7 +33,7 @@ class LeftOutRows:
     def add(self, event: LogEvent, table: FollowedTable) -> None:
         at = self.keys.get(table.name, ())
         try:
-            images = images_of(event, table)
+            images = images_of(event, table.as_logged(event))
         except Refused as why:  # nothing of it would have been read
             self._unknown = self._unknown or why.message
             images = []

@@ -19,14 +19,8 @@ import pyarrow.compute as pc
 from shardwright.runtime.sources.binlog.column_decoder import bytes_of, column_decoder
 from shardwright.runtime.sources.binlog.column_texts import Bytes, Numbers
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE
-from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent
-from shardwright.runtime.sources.binlog.followed import (
-    FollowedTable,
-    first_image_at,
-    images_of,
-    require_end,
-    unreadable,
-)
+from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent, images_at
+from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of, require_end, unreadable
 from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.row_decoder import Image
 from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, IMAGE, INSERT, UPDATE
@@ -99,7 +93,7 @@ class PackedRows:
     def add(self, event: LogEvent, *, epoch: int, first: int) -> int:
         """Returns how many rows there are. `first`: the number of the first of them in the batch. Raises Refused where
         the images do not end with the event."""
-        at, before = first_image_at(event, self._table), len(self._starts)
+        at, before = images_at(event), len(self._starts)
         try:
             end = self._columns.starts(event.data, at, self._size, self._starts.append)
         except UNREADABLE:

@@ -20,6 +20,8 @@ from shardwright.runtime.sources.binlog.generated import generated, number_at
 from shardwright.runtime.sources.binlog.replaced import Replaced
 
 Image = tuple[str | None, ...]
+_MISSING = -1
+"""In the place of a column's index: the image has no value of it."""
 ReadImage = Callable[[bytes, int], tuple[int, Image]]
 
 
@@ -42,7 +44,7 @@ class RowDecoder:
     fields: tuple[Field, ...] = ()
     """How the table's columns are packed."""
     order: tuple[int, ...] = ()
-    """The indexes of the columns that make an image."""
+    """The indexes of the columns that make an image; negative for one that is missing."""
     replaced: Replaced | None = None
     """Which columns matter of the images that updates replace; None: all."""
 
@@ -71,6 +73,21 @@ class RowDecoder:
             at = after_end
         return at
 
+    @property
+    def read_places(self) -> int:
+        """The bits of the columns whose values are read."""
+        return sum(1 << place for place, field in enumerate(self.fields) if field.expression)
+
+    def without(self, missing: int) -> RowDecoder:
+        """For images that lack the columns whose bits are set: they are read as NULL."""
+        left = [place for place in range(len(self.fields)) if not missing >> place & 1]
+        return build_decoder(
+            tuple(self.columns[place] for place in left),
+            tuple(self.fields[place] for place in left),
+            self.replaced,
+            tuple(left.index(place) if place in left else _MISSING for place in self.order),
+        )
+
     def column_at_fault(self, trace: TracebackType | None) -> str | None:
         """The column whose generated line raised."""
         ours = (self.read_image.__code__, self.read_replaced.__code__)
@@ -89,8 +106,8 @@ def build_decoder(
     order: tuple[int, ...] | None = None,
 ) -> RowDecoder:
     """Without `replaced` all columns matter of the images that updates replace. `order` has the indexes of the columns
-    that make an image; those of `replaced` count within it. Decoders are cached, since each range of the log describes
-    its tables again."""
+    that make an image, negative for NULL; those of `replaced` count within it. Decoders are cached, since each range of
+    the log describes its tables again."""
     names: dict[str, Any] = {"from_bytes": int.from_bytes}
     at = tuple(range(len(fields))) if order is None else order
     lines = list(_lines("read_image", _Table(columns, fields, at), names, wanted=at))

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent
-from shardwright.runtime.sources.binlog.followed import FollowedTable, first_image_at, images_of
+from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of
 from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
 from shardwright.runtime.sources.binlog.log_range import Log
@@ -221,5 +221,4 @@ class RowSizes:
             rows = images // 2 if event.kind in UPDATES else images
             self._bytes_per_row[key] = len(event.data) / max(rows, 1)
             return rows
-        first_image_at(event, table)  # partial images must end the range here, not fail the read of all before them
         return max(1, round(len(event.data) / per_row))

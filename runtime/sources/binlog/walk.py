@@ -24,8 +24,8 @@ _TABLE_MAP = int(Kind.TABLE_MAP)  # plain: compared for every event
 
 
 class Step(NamedTuple):
-    """One event. `table` is set for rows of a captured table. `changes`: it has such rows, or those that a run of ours
-    wrote. `inside`: the position after it is inside a transaction.
+    """One event. `table` is set for rows of a captured table; its decoder fits the columns that they have. `changes`:
+    it has such rows, or those that a run of ours wrote. `inside`: the position after it is inside a transaction.
     `committed_at`: the time of the last transaction end so far (seconds since 1970); None before the first. `size`: the
     bytes of the log that are read for it."""
 
@@ -73,11 +73,20 @@ def walk(
                     if transactions.commits_elsewhere:
                         prepared.hold(event, table)
                         table = None
+                    else:
+                        table = table.as_logged(event)
         except UNREADABLE as error:
             raise damaged(event, error) from error
         if transactions.xa is not None:
             for moved, changed in prepared.rows_at(event, transactions.take_xa()):
-                yield Step(moved, changed, inside=True, committed_at=committed_at, size=len(moved.data), changes=True)
+                yield Step(
+                    moved,
+                    changed.as_logged(moved),
+                    inside=True,
+                    committed_at=committed_at,
+                    size=len(moved.data),
+                    changes=True,
+                )
         if not transactions.inside:
             rows.forget()
         yield Step(event, table, transactions.inside, transactions.committed_at, event.end - event.start, changes)

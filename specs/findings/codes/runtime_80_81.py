@@ -400,7 +400,8 @@ RUNTIME_80_81: tuple[Code, ...] = (
         "SW8172",
         "generated columns at a MariaDB that leaves them out of its log",
         "MariaDB 11.8 writes no value of a generated column where a row is updated or deleted, whatever "
-        "binlog_row_image says. The stream would stop at the first such event (SW8111). Follow a server of MariaDB "
-        "10.11, drop the generated columns at the source, or exclude the table.",
+        "binlog_row_image says. The plan reads such a column, in a row filter for instance: the stream would stop at "
+        "the first such event (SW8111). Write the column's expression into the spec in place of the column, or follow "
+        "a server of MariaDB 10.11.",
     ),
 )
