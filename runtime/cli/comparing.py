@@ -40,7 +40,7 @@ def compare(
     (SW8509) when the source has moved by the end, (SW8507) when the shards do not get there.
     """
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience)
+    beside = _begun(deployed, servers, patience, log_line)
     asked = invariants and bool(deployed.plan.invariants)
     whole = request.is_whole and asked == bool(deployed.plan.invariants)
     with Recording(deployed.plan, servers, whole=whole, log_line=log_line) as recording:
@@ -62,11 +62,11 @@ def compare(
     return replace(result, positions=beside.positions())
 
 
-def _begun(deployed: Deployment, servers: Servers, patience: float) -> BesideStream:
+def _begun(deployed: Deployment, servers: Servers, patience: float, log_line: Callable[[str], None]) -> BesideStream:
     """The stream to compare beside. Raises Refused (SW8206) where no run has begun: rows that are alike by chance
     prove nothing. Where no run is connected, it raises Refused for ledgers with which none can start: the stream that
     a comparison waits for would not come."""
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience)
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience, log_line=log_line)
     if beside is None:
         raise Refused(
             "SW8206",
@@ -110,7 +110,7 @@ def compare_recent(
     from shardwright.runtime.verify.recent import verify_recent  # only this unpacks keys, which takes a while to load
 
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience)
+    beside = _begun(deployed, servers, patience, log_line)
     with closing(servers.connect_shard(0)) as control:
         last = oldest_recent(control, deployed.plan.migration) - 1  # a cutover's keys may reach back much farther
     while True:
@@ -140,7 +140,7 @@ def compare_since_verified(
     from shardwright.runtime.verify.final import compare_changes, gate  # only this unpacks keys
 
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience)
+    beside = _begun(deployed, servers, patience, log_line)
     with closing(servers.connect_shard(0)) as control:
         verified = gate(deployed.plan, control, within=math.inf)
     if isinstance(verified, str):

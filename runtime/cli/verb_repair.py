@@ -46,12 +46,12 @@ def execute(arguments: argparse.Namespace) -> int:
 def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
     keys = wrong_keys(Path(arguments.result), deployed.plan)
     servers = deployed.servers.patient()
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.timeout)
+    log_line = stderr_lines(quiet=arguments.quiet)
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.timeout, log_line=log_line)
     if beside is None:
         raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to repair")
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
-        log_line = stderr_lines(quiet=arguments.quiet)
         repairing = Repairing(deployed.plan, servers, beside, sessions, log_line)
         planned = repairing.planned(
             keys, delete_extra=arguments.delete_extra, at_most=arguments.max_rows, stream_runs=not arguments.run

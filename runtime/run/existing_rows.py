@@ -134,7 +134,9 @@ def remove_rows(context: RunContext, item: Standing) -> str:
         rows = sum(
             int(query(connection, f"SELECT COUNT(*) FROM {_quoted(item.database, n)}")[0][0]) for n in item.names
         )
-        done = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)} removed"
+        what = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)}"
+        done = f"{what} removed"
+        context.log_line(f"{what} are being removed, which cannot be undone")
         context.transaction(lambda c: audit(c, context.migration, "existing rows replaced", detail=done))
         failpoint("before-rows-removed")
         execute(connection, "SET SESSION lock_wait_timeout = 10")

@@ -11,12 +11,13 @@ import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import closing
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Final, Protocol
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
+from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.recent_batches import read_recent
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
@@ -75,7 +76,8 @@ def watch(moving: Moving | None, table: TablePlan, source: SourceEnd, target: Sh
     return Watch(moving.catch_up, moving.last_batch, changed_since)
 
 
-_LOOK_EVERY = 0.25
+_LOOK_EVERY: Final = 0.25
+_SAY_EVERY: Final = 5.0
 
 
 @dataclass
@@ -96,6 +98,8 @@ class BesideStream:
     """Seconds of a clock that never goes back."""
     sleep: Callable[[float], None] = time.sleep
     """Waits that many seconds."""
+    log_line: Callable[[str], None] = lambda _line: None
+    """Says every five seconds what is waited for."""
     first: StreamPosition = field(init=False)
     """The source's position when the comparison began."""
     _gave_up_at: object = field(init=False, default=None)
@@ -126,6 +130,7 @@ class BesideStream:
     def _wait(self) -> None:
         wanted = self.head()
         state, moved = self._state(), self.now()
+        said = moved
         while not state.position.reached(wanted):
             if self.now() - moved >= self.patience or _progress(state) == self._gave_up_at:
                 self._gave_up_at = _progress(state)
@@ -138,12 +143,20 @@ class BesideStream:
             earlier, state = state, self._state()
             if _progress(state) != _progress(earlier):
                 moved = self.now()
+            if self.now() - said >= _SAY_EVERY:
+                said = self.now()
+                none = "" if self._run_is_live() else "; no run is live: start `shardwright run`"
+                self.log_line(f"waiting for the shards, which are at {state.position}, the source is at {wanted}{none}")
 
     def _lead_on(self) -> str:
         blocking = next(blocking_ddl(self.servers, self.plan.migration), None)
         if blocking is not None:
             return f"The stream waits: {blocking}. Compare again when it has ended"
         return "Keep `shardwright run` following the stream meanwhile, or catch up first"
+
+    def _run_is_live(self) -> bool:
+        with closing(self.servers.connect_shard(0)) as control:
+            return is_alive(control, role="data")
 
     def at_rest(self) -> bool:
         """The shards had everything when the comparison began, and no event has come at any source since."""
@@ -193,13 +206,21 @@ def _progress(state: MigrationState) -> object:
     return state.batch, state.position
 
 
-def beside_stream(plan: Plan, servers: Servers, environment: Environment, *, patience: float) -> BesideStream | None:
-    """None where no run has begun: then nothing moves what is compared."""
+def beside_stream(
+    plan: Plan,
+    servers: Servers,
+    environment: Environment,
+    *,
+    patience: float,
+    log_line: Callable[[str], None] = lambda _line: None,
+) -> BesideStream | None:
+    """None where no run has begun: then nothing moves what is compared. `log_line` gets a line every five seconds
+    while the shards are waited for."""
     state = begun_migration(plan, servers)
     if state is None:
         return None
     sources = sources_at(open_sources(plan, servers, environment), state.position)
-    return BesideStream(plan, servers, sources, patience, began_at=state.position)
+    return BesideStream(plan, servers, sources, patience, began_at=state.position, log_line=log_line)
 
 
 def begun_migration(plan: Plan, servers: Servers) -> MigrationState | None:

@@ -12,6 +12,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import permutations
 from subprocess import Popen
 from typing import Any
 
@@ -19,7 +20,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis import seed as use_seed
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule, run_state_machine_as_test
 
 from tests.backward.lab import BackLab
 from tests.interleavings.driver import SUFFIXES
@@ -46,6 +47,10 @@ class Live:
         """The log of a place gets events of so many batches."""
         for number in range(batches * FEW["batch"]["max_rows"]):
             self.lab.on(place, f"UPDATE {table(place)} SET note = 'busy {number}' WHERE id = {BUSY + place}")
+
+    def collisions(self) -> int:
+        """How often the run has set rows aside to read them again."""
+        return self.lab.job.log.read_text(encoding="utf-8", errors="replace").count("to be read again")
 
     def dead_letters(self) -> list[dict[str, Any]]:
         shown = self.lab.job.call("dead-letters", "list", "--env", ENVIRONMENT, "--format", "json")
@@ -279,6 +284,21 @@ class Bank:
             self._on(other, f"UPDATE {{}} SET name = '{name}' WHERE id = {taker}")
             self.rows[taker] = other, name
 
+    def hand_over_late(self, chance: random.Random, lengthen: Callable[[int], None]) -> bool:
+        """The giver's row changes, its log gets longer, and only then it gives its name away. False without two rows
+        whose places have logs of their own."""
+        pairs = [(one, two) for one, two in permutations(self._free(), 2) if (self._place(one) - self._place(two)) % 2]
+        if not pairs:
+            return False
+        giver, taker = chance.choice(pairs)
+        (place, name), (other, _) = self.rows[giver], self.rows[taker]
+        self._on(place, f"UPDATE {{}} SET note = '{self._new_name()}' WHERE id = {giver}")
+        lengthen(place)
+        self.rows[giver], self.rows[taker] = (place, given := self._new_name()), (other, name)
+        self._on(place, f"UPDATE {{}} SET name = '{given}' WHERE id = {giver}")
+        self._on(other, f"UPDATE {{}} SET name = '{name}' WHERE id = {taker}")
+        return True
+
     def delete(self, chance: random.Random) -> None:
         if free := self._free():
             key = chance.choice(free)
@@ -289,6 +309,9 @@ class Bank:
         if free := self._free():
             key = chance.choice(free)
             self._on(self.rows[key][0], f"UPDATE {{}} SET note = '{self._new_name()}' WHERE id = {key}")
+
+    def _place(self, key: int) -> int:
+        return self.rows[key][0]
 
     def _new_name(self) -> str:
         self.count += 1
@@ -320,6 +343,26 @@ class Application(RuleBasedStateMachine):
     def write(self, kinds: list[Callable[[Bank, random.Random], None]], chance: random.Random) -> None:
         for transaction in kinds:
             transaction(self.bank, chance)
+
+    @initialize(chance=st.randoms(use_true_random=False))
+    def begin_with_two_rows(self, chance: random.Random) -> None:
+        """Of places whose logs are on different servers."""
+        while not self.hand_over_late(chance):
+            self.bank.insert(chance)
+
+    @rule(chance=st.randoms(use_true_random=False))
+    def hand_over_late(self, chance: random.Random) -> bool:
+        """The batch that has the name's new row does not have the event yet by which the old one gives it away."""
+        live = self.live
+        live.lab.gates.open_all()
+        live.lab.drain(live.run)
+        seen = live.collisions()
+        live.lab.gates.hold("before-open-batch")
+        handed_over = self.bank.hand_over_late(chance, live.lengthen)
+        live.lab.gates.open("before-open-batch")
+        if handed_over:
+            live.lab.until(live.run, "the rows collide", lambda: live.collisions() > seen)
+        return handed_over
 
     @rule(place=st.integers(0, 3))
     def lengthen(self, place: int) -> None:

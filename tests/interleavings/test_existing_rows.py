@@ -56,6 +56,7 @@ def test_rows_of_targets_are_refused_kept_and_replaced(lab: Lab) -> None:
     assert lab.books().position is None, "the migration has not begun"
 
     _run(lab, code=0, saying="parent in lab_0: 2 rows of parent_0, parent_1 removed")
+    assert "2 rows of parent_0, parent_1 are being removed, which cannot be undone" in lab.job.log.read_text("utf-8")
     assert [lab.places(_OLD), lab.places(_OLD + 1), lab.places(1)] == [[], [], [0]]
     assert [lab.lines(_OLD + place, place) for place in range(4)] == [1, 1, 1, 1], "children are kept"
     assert lab.at(0, "SELECT note FROM child_0 WHERE id = 1 AND line = 1") == [("stood here",)], (

@@ -15,6 +15,10 @@ from tests.servers.listening import accepted
 
 _HEADER = struct.Struct("<BIBIIIH")
 """The byte that says "an event follows", then the event's own header: time, kind, server, size, end, flags."""
+_DUMP = 0x12
+"""The command that asks for the log from a place on."""
+_MADE_UP = frozenset({4, 15, 27, 163, 164})
+"""Kinds of events that the server makes up at the beginning, or sends between two others."""
 
 
 @dataclass
@@ -24,6 +28,29 @@ class _Stop:
     behind: int
     passes: int
     silent: bool
+
+
+@dataclass
+class _Place:
+    """Where one connection is in the log's file. MariaDB since 11.4 says no place within a transaction."""
+
+    at: int = 0
+
+    def ask(self, data: bytes) -> None:
+        """Takes in what the client sends."""
+        if len(data) >= 9 and data[4] == _DUMP:
+            self.at = int.from_bytes(data[5:9], "little")
+
+    def pass_event(self, packet: bytes) -> bool:
+        """Whether the packet is an event of the log."""
+        payload = packet[4:]
+        if len(payload) < _HEADER.size:
+            return False
+        what, _time, kind, _server, size, end, _flags = _HEADER.unpack_from(payload)
+        if what != 0 or size != len(payload) - 1 or (not end and kind in _MADE_UP):
+            return False
+        self.at = end or self.at + size
+        return True
 
 
 class LogWire:
@@ -57,29 +84,31 @@ class LogWire:
         for client in accepted(self._listener):
             server = socket.create_connection(self._target)
             self._open += [client, server]
-            threading.Thread(target=self._ask, args=(client, server), daemon=True).start()
-            threading.Thread(target=self._answer, args=(server, client), daemon=True).start()
+            place = _Place()
+            threading.Thread(target=self._ask, args=(client, server, place), daemon=True).start()
+            threading.Thread(target=self._answer, args=(server, client, place), daemon=True).start()
 
-    def _ask(self, client: socket.socket, server: socket.socket) -> None:
+    def _ask(self, client: socket.socket, server: socket.socket, place: _Place) -> None:
         with suppress(OSError):
             while data := client.recv(65536):
+                place.ask(data)
                 server.sendall(data)
         _end(server)
 
-    def _answer(self, server: socket.socket, client: socket.socket) -> None:
+    def _answer(self, server: socket.socket, client: socket.socket, place: _Place) -> None:
         with suppress(OSError):
             for packet in _packets(server):
                 client.sendall(packet)
-                if self._stops_behind(packet):
+                if place.pass_event(packet) and self._stops_behind(place.at):
                     self.stopped.set()
                     break
         _end(client)
         _end(server)
 
-    def _stops_behind(self, packet: bytes) -> bool:
+    def _stops_behind(self, end: int) -> bool:
         with self._lock:
             stop = self._stop
-            if stop is None or _end_of_event(packet) != stop.behind:
+            if stop is None or end != stop.behind:
                 return False
             if stop.passes:
                 stop.passes -= 1
@@ -99,15 +128,6 @@ def _packets(origin: socket.socket) -> Iterator[bytes]:
         while len(held) >= 4 and len(held) >= (size := 4 + int.from_bytes(held[:3], "little")):
             yield held[:size]
             held = held[size:]
-
-
-def _end_of_event(packet: bytes) -> int | None:
-    """Where the event in a packet ends in the log's file; None when it holds none."""
-    payload = packet[4:]
-    if len(payload) < _HEADER.size:
-        return None
-    what, _time, _kind, _server, size, end, _flags = _HEADER.unpack_from(payload)
-    return end if what == 0 and size == len(payload) - 1 else None
 
 
 def _end(one: socket.socket) -> None:
