@@ -5,30 +5,31 @@ Runs in the driver; reads the source servers.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName
+from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import identifier
 from shardwright.runtime.mysql.servers import Servers, is_mariadb
-from shardwright.runtime.mysql.transactions import execute, query
+from shardwright.runtime.mysql.transactions import execute, listed_text, query
 
-_ESTIMATE = (
-    "SELECT COALESCE(table_rows, 0), COALESCE(data_length, 0) FROM information_schema.tables "
-    "WHERE table_schema = %s AND table_name = %s"
+_ESTIMATES = (
+    "SELECT table_name, COALESCE(table_rows, 0), COALESCE(data_length, 0) FROM information_schema.tables "
+    "WHERE table_schema = %s AND table_name IN %s"
 )
 _FRESH = "SET SESSION information_schema_stats_expiry = 0"
-_KEY = (
-    "SELECT c.column_name FROM information_schema.statistics s JOIN information_schema.columns c "
+_KEYS = (
+    "SELECT s.table_name, c.column_name FROM information_schema.statistics s JOIN information_schema.columns c "
     "ON c.table_schema = s.table_schema AND c.table_name = s.table_name AND c.column_name = s.column_name "
     "AND c.data_type IN ('tinyint', 'smallint', 'mediumint', 'int', 'bigint') "
-    "WHERE s.table_schema = %s AND s.table_name = %s AND s.index_name = 'PRIMARY' "
+    "WHERE s.table_schema = %s AND s.table_name IN %s AND s.index_name = 'PRIMARY' "
     "AND NOT EXISTS (SELECT 1 FROM information_schema.statistics o WHERE o.table_schema = s.table_schema "
     "AND o.table_name = s.table_name AND o.index_name = 'PRIMARY' AND o.seq_in_index = 2)"
 )
-"""The primary key where it is one integer."""
+"""The primary keys that are one integer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +46,11 @@ def expected_sizes(plan: Plan, servers: Servers) -> dict[str, Expected]:
     found = dict.fromkeys(logical.values(), Expected(0, 0))
     for names, connection in servers.each_source(tuple(logical)):
         ask_afresh(connection)
-        for name in names:
-            one, so_far = _expected(connection, name), found[logical[name]]
-            found[logical[name]] = Expected(so_far.rows + one.rows, so_far.bytes + one.bytes)
+        for database in dict.fromkeys(name.database for name in names):
+            here = {name.table: name for name in names if name.database == database}
+            for table, one in _expected(connection, database, tuple(here)):
+                so_far = found[logical[here[table]]]
+                found[logical[here[table]]] = Expected(so_far.rows + one.rows, so_far.bytes + one.bytes)
     return found
 
 
@@ -61,25 +64,28 @@ def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:
     return {logical: expected.rows for logical, expected in expected_sizes(plan, servers).items()}
 
 
-def _expected(connection: Connection[Any], name: SourceName) -> Expected:
-    """The server's estimate, which may be far off. There are never more rows than numbers between the ends of an
-    integer key, so these bound it."""
-    where = (name.database, name.table)
-    estimates = query(connection, _ESTIMATE, where)
-    if not estimates:
-        return Expected(0, 0)
-    rows, length = (int(value) for value in estimates[0])
-    keys = query(connection, _KEY, where)
-    if keys:
-        room = _numbers_between_ends(connection, name, str(keys[0][0]))
-        if room < rows:
-            return Expected(room, length * room // rows)
-    return Expected(rows, length)
+def _expected(connection: Connection[Any], database: str, tables: tuple[str, ...]) -> Iterator[tuple[str, Expected]]:
+    """Tables with the server's estimates, which may be far off. There are never more rows than numbers between the ends
+    of an integer key, so these bound them."""
+    keys = _as_listed(query(connection, _KEYS, (database, tables)))
+    estimates = _as_listed(query(connection, _ESTIMATES, (database, tables)))
+    for table in tables:
+        found = estimates.get(table) or estimates.get(table.lower())  # some servers list names in lower case
+        if found is None:
+            continue
+        rows, size = int(found[0]), int(found[1])
+        key = keys.get(table) or keys.get(table.lower())
+        room = _numbers_between_ends(connection, database, table, str(listed_text(key[0]))) if key and rows else rows
+        yield table, Expected(room, size * room // rows) if room < rows else Expected(rows, size)
 
 
-def _numbers_between_ends(connection: Connection[Any], name: SourceName, column: str) -> int:
-    table, key = (_quoted(name.database) + "." + _quoted(name.table)), _quoted(column)
-    low, high = query(connection, f"SELECT MIN({key}), MAX({key}) FROM {table}")[0]
+def _as_listed(rows: Sequence[tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
+    return {str(listed_text(row[0])): row[1:] for row in rows}
+
+
+def _numbers_between_ends(connection: Connection[Any], database: str, table: str, column: str) -> int:
+    place, key = f"{_quoted(database)}.{_quoted(table)}", _quoted(column)
+    low, high = query(connection, f"SELECT MIN({key}), MAX({key}) FROM {place}")[0]
     return 0 if low is None else int(high) - int(low) + 1
 
 

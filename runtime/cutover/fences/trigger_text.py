@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from sqlglot import exp
@@ -66,6 +67,7 @@ def message(migration: str) -> str:
     return f"stopped by the cutover of {migration}: retry where _shardwright_switch says"[:_MOST_LETTERS]
 
 
+@cache
 def _body(migration: str, *, ours: str) -> str:
     user, said = (exp.Literal.string(text).sql("mysql") for text in (ours, message(migration)))
     return f"IF {_USER} COLLATE utf8mb4_bin <> {user} THEN SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = {said}; END IF"

@@ -148,27 +148,44 @@ class _Expected:
         return self._known[key]
 
 
+@dataclass(slots=True)
+class _Shapes:
+    """The shapes of one table's physical tables. Nearly all have one text, apart from the table's name."""
+
+    _known: dict[tuple[str, str, str], Shape | None] = field(default_factory=dict)
+
+    def of(self, stray: Stray, suffix: str, there: _Database) -> Shape | None:
+        """None for a statement that cannot be read."""
+        name, text = stray.table, there.shown[stray.table]
+        alike = text.replace(f"`{name}`", "", 1)  # the first name is the table's own
+        key = (stray.database, alike, suffix if suffix in alike else "")
+        if key not in self._known:
+            create = read_create(text)
+            self._known[key] = None if create is None else shape_of(create, suffix=suffix, defaults=there.defaults)
+        return self._known[key]
+
+
 def _of_table(plan: Plan, table: TablePlan, live: _Live) -> Drift:
-    forms, parts, expected = forms_of(plan, table), plan.parts(table), _Expected()
+    forms, parts, expected, shapes_of = forms_of(plan, table), plan.parts(table), _Expected(), _Shapes()
     identical = 0
     groups: _Groups = {}
     unreckoned: list[tuple[str, str, str, Shape]] = []
     for shard, part, name in plan.physical_tables(table):
         database, suffix = plan.databases[shard], parts[part]
         there = live.databases[database]
-        create = read_create(there.shown[name]) if name in there.shown else None
-        if create is None:
+        stray = Stray(database, name, "")
+        found = shapes_of.of(stray, suffix, there) if name in there.shown else None
+        if found is None:
             said = _NOT_READ if name in there.shown else _MISSING
-            groups.setdefault((said,), ((), []))[1].append(Stray(database, name, ""))
+            groups.setdefault((said,), ((), []))[1].append(stray)
             continue
-        found = shape_of(create, suffix=suffix, defaults=there.defaults)
         candidates = _candidates(plan, table, forms, there.record, name, suffix, streamed=live.streamed)
         trees = [tree for changes in candidates[1] if (tree := expected.table(candidates[0], changes))]
         if not trees:
             unreckoned.append((database, name, suffix, found))
             continue
         shapes = [shape_of(tree, suffix=SUFFIX, defaults=there.defaults) for tree in trees]
-        identical += _place(shapes, found, Stray(database, name, ""), suffix, groups)
+        identical += _place(shapes, found, stray, suffix, groups)
     if unreckoned:
         kinds = Counter(_digest(item[3]) for item in unreckoned)
         most = kinds.most_common(1)[0][0]
