@@ -24,7 +24,7 @@ from shardwright.compiler.plan.refused import PlanRefused, ProjectRefused
 from shardwright.runtime.failures import RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.audit import Actor, act_as, audit
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.codes.registry import find_code
 
 _LEFT_OUT: Final = frozenset({"verb", "action", "project", "quiet", "verbose", "debug", "color", "format"})
 _HIDDEN: Final = frozenset({"key"})
@@ -101,5 +101,5 @@ def _end_of(error: BaseException) -> str:
 def _reason(error: BaseException) -> str:
     """By code: a message may hold values of rows."""
     code = getattr(error, "code", None)
-    entry = BY_CODE.get(str(code))
+    entry = find_code(str(code))
     return type(error).__name__ if entry is None else f"{code}: {entry.title}"

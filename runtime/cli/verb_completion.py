@@ -16,7 +16,7 @@ import shtab
 
 from shardwright.compiler.review.report.reporters import FORMATS
 from shardwright.runtime.cli.main import build_parser
-from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.codes.registry import read_all_codes
 
 _BASH = r"""
 _shardwright_names() {
@@ -66,7 +66,6 @@ function _shardwright_migration; for path in build/*/; string replace -r '^.*/(.
 function _shardwright_table; for path in build/*/*/; string replace -r '^.*/(.*)/$' '$1' $path; end; end
 """
 _FILES: Final = {"DIR": shtab.DIRECTORY, **dict.fromkeys(("PATH", "FILE", "SPEC", "RESULT"), shtab.FILE)}
-_WORDS: Final = {"FORMAT[=PATH]": FORMATS, "CODE": tuple(BY_CODE)}
 _NAMES: Final = ("env", "migration", "table")
 
 
@@ -91,8 +90,10 @@ def _say_what_completes(action: argparse.Action) -> None:
         _complete(action, {"bash": name, "zsh": name, "fish": f"({name})"})
     elif isinstance(action.metavar, str) and action.metavar in _FILES:
         _complete(action, _FILES[action.metavar])
-    elif isinstance(action.metavar, str) and action.metavar in _WORDS:
-        action.choices = _WORDS[action.metavar]
+    elif action.metavar == "FORMAT[=PATH]":
+        action.choices = FORMATS
+    elif action.metavar == "CODE":
+        action.choices = [entry.code for entry in read_all_codes()]
 
 
 def _complete(action: argparse.Action, by_shell: Mapping[str, object]) -> None:

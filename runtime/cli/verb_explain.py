@@ -6,12 +6,12 @@ import argparse
 import sys
 
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.specs.findings.codes.registry import UnknownCode, explain, listed
+from shardwright.specs.findings.codes.registry import UnknownCode, explain, list_codes
 
 
 def execute(arguments: argparse.Namespace) -> int:
     if arguments.list:
-        sys.stdout.write(listed())
+        sys.stdout.write(list_codes())
         return 0
     try:
         sys.stdout.write(explain(arguments.code))

@@ -4,6 +4,7 @@ apart. Pure text.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 RECOPY: Final = "shardwright run --recopy"
@@ -16,3 +17,6 @@ too."""
 IMPORT_AGAIN: Final = f"import the schema again, compile and run; where the run does not take that plan, {START_OVER}"
 """For a table whose columns in the binary log differ from the plan's. DDL in the log explains a newer plan; DDL that
 was not logged (`sql_log_bin = 0`) does not."""
+
+BY_NAME: Final[Mapping[str, str]] = {"RECOPY": RECOPY, "START_OVER": START_OVER, "IMPORT_AGAIN": IMPORT_AGAIN}
+"""For the holes in explanations of codes."""

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
+from shardwright.specs.findings.codes.registry import find_code, read_all_codes
 from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Pass, Severity, Span, suppressible
 from shardwright.specs.findings.wording import did_you_mean, quoted
 from shardwright.specs.spec.model import Spec
@@ -71,14 +72,13 @@ def may_be_silenced(item: Suppression, findings: Findings) -> bool:
     """Whether its code is one that may be silenced; reports SW1803 or SW1804 otherwise."""
     if suppressible(item.code) is not None:
         return True
-    from shardwright.specs.findings.codes.registry import BY_CODE  # long texts, which only a finding needs
-
-    if item.code not in BY_CODE:
-        hint = did_you_mean(item.code.upper().replace("O", "0").replace("I", "1"), filter(suppressible, BY_CODE))
+    known = find_code(item.code)
+    if known is None:
+        codes = (entry.code for entry in read_all_codes())
+        hint = did_you_mean(item.code.upper().replace("O", "0").replace("I", "1"), filter(suppressible, codes))
         findings.error("SW1803", f"there is no code {quoted(item.code)}", item.span, hint=hint)
     else:
-        title = BY_CODE[item.code].title
-        findings.error("SW1804", f"{item.code} ({title}) cannot be silenced", item.span, hint="fix it instead")
+        findings.error("SW1804", f"{item.code} ({known.title}) cannot be silenced", item.span, hint="fix it instead")
     return False
 
 

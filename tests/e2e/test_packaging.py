@@ -110,12 +110,15 @@ def _alone(packages: Path, project: Path, *arguments: str) -> subprocess.Complet
     return subprocess.run(command, cwd=project, capture_output=True, text=True, timeout=300, check=False)
 
 
+_PATTERNS = ("*.py", "py.typed", "schemas/*.json", "codes/*.md", "*.sha256", "*.j2")
+
+
 def _sources() -> list[Path]:
     """The files of the three packages that are meant to be installed."""
     files = [
         file
         for part in PARTS
-        for pattern in ("*.py", "py.typed", "schemas/*.json", "starter/**/*.*", "starter/gitignore")
+        for pattern in (*_PATTERNS, "starter/**/*.*", "starter/gitignore")
         for file in (ROOT / part).rglob(pattern)
         if "__pycache__" not in file.parts
     ]

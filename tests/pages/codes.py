@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from shardwright.specs.findings.codes.registry import ALL_CODES, RANGES, how_to_silence
+from shardwright.specs.findings.codes.registry import RANGES, how_to_silence, read_all_codes
 from shardwright.specs.findings.diagnostics import suppressible
 
 
@@ -11,16 +11,16 @@ def page() -> str:
     lines = [
         "# Codes",
         "",
-        "Generated from `specs/findings/codes/*.py`; `shardwright explain CODE` shows the same.",
+        "Generated from `specs/findings/codes/*.md`; `shardwright explain CODE` shows the same.",
         "",
     ]
     for prefix, title in RANGES.items():
-        entries = [entry for entry in ALL_CODES if entry.code.startswith(prefix)]
+        entries = [entry for entry in read_all_codes() if entry.code.startswith(prefix)]
         if not entries:
             continue
         lines += [f"## {prefix}xxx: {title}", ""]
         for entry in entries:
-            lines += [f"### {entry.code}", "", f"**{entry.title}.** {' '.join(entry.explanation.split())}", ""]
+            lines += [f"### {entry.code}", "", f"**{entry.title}.** {entry.explanation}", ""]
             if suppressible(entry.code):
                 lines += [*how_to_silence(entry.code), ""]
             if entry.fix:

@@ -7,7 +7,7 @@ import pytest
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table, route
 from shardwright.compiler.sharding.function import route_each
-from shardwright.specs.findings.codes.registry import BY_CODE
+from shardwright.specs.findings.codes.registry import find_code
 from shardwright.specs.findings.diagnostics import Findings, Path, Severity, Span
 from shardwright.specs.spec.model import ShardingRule
 from tests.sharding.typed_columns import COLUMNS
@@ -49,7 +49,7 @@ def built(
         context=RuleContext(grid(databases, tables), files or {}, span_of, findings),
     )
     assert (function is None) == findings.has_errors
-    assert all(item.code in BY_CODE for item in findings.items)
+    assert all(find_code(item.code) for item in findings.items)
     warnings = {item.code for item in findings.items if item.severity is Severity.WARNING}
     assert warnings <= {"SW5004", "SW5005", "SW5011"}
     return function, [(item.code, item.span.line) for item in findings.items]

@@ -15,7 +15,7 @@ from typing import Final
 import pytest
 
 from shardwright.runtime.cli.main import build_parser
-from shardwright.specs.findings.codes.registry import ALL_CODES
+from shardwright.specs.findings.codes.registry import read_all_codes
 from tests.unit.words import banned_in, plain, too_long_in
 
 ROOT: Final = Path(__file__).parents[2]
@@ -126,7 +126,9 @@ def test_files(file: Path) -> None:
 
 
 def test_codes() -> None:
-    _require_plain((entry.code, f"{entry.title}. {entry.explanation}") for entry in ALL_CODES)
+    _require_plain((entry.code, f"{entry.title}. {entry.explanation}") for entry in read_all_codes())
+    examples = ((entry.code, entry.fix) for entry in read_all_codes())
+    _require_plain((code, text) for code, text in examples if not _SQL.search(text) and not _CODE.search(text))
 
 
 def test_help() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from shardwright.compiler.review.report.fingerprint import fingerprints
 from shardwright.compiler.review.report.result import RunResult, Sources
 from shardwright.specs.findings.codes.entry import Code
-from shardwright.specs.findings.codes.registry import BY_CODE, explain
+from shardwright.specs.findings.codes.registry import explain, read_code
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -29,7 +29,7 @@ def sarif_text(result: RunResult, sources: Sources) -> str:
                 "name": "shardwright",
                 "version": version("shardwright"),
                 "semanticVersion": version("shardwright"),
-                "rules": [_rule(BY_CODE[code]) for code in codes],
+                "rules": [_rule(read_code(code)) for code in codes],
             }
         },
         "automationDetails": {"id": f"shardwright/{result.command}/"},
@@ -45,7 +45,7 @@ def _rule(entry: Code) -> Mapping[str, object]:
     return {
         "id": entry.code,
         "shortDescription": {"text": f"{entry.title}."},
-        "fullDescription": {"text": " ".join(entry.explanation.split())},
+        "fullDescription": {"text": entry.explanation},
         "help": {"text": explain(entry.code)},
     }
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """`title` is a phrase, `explanation` says why it matters and what to do, `fix` is an example of the corrected text.
+    """`title` is a phrase. `explanation` is one line: why the finding matters, and what to do. `fix` has the lines of
+    an example of the corrected text.
 
     A code is never reused and never changes its meaning. Whether it may be silenced, `findings/diagnostics` says.
     """

@@ -1,28 +1,22 @@
-"""Every diagnostic code of the tool, sorted, and what `explain` prints of them.
+"""Finds a diagnostic code, lists all of them, and has what `explain` prints of one.
 
-A module holds a thousand (SW8xxx has four); add an entry there when you use a new code. Compiling needs none of these
-explanations and does not import them.
+The explanations are Markdown beside this module. A new code goes into the file whose name it begins with; `blocks` says
+how a block of it is written. Runs in the process of the command. Imports read none of these files; each is read when
+one of its codes is looked up, once in a process. Writes nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
 from textwrap import wrap
+from typing import Final
 
-from shardwright.specs.findings.codes.bugs import BUGS
-from shardwright.specs.findings.codes.ddl import DDL
+from shardwright.specs.findings.codes.blocks import read_codes
 from shardwright.specs.findings.codes.entry import Code
-from shardwright.specs.findings.codes.environment import ENVIRONMENT
-from shardwright.specs.findings.codes.expressions import EXPRESSIONS
-from shardwright.specs.findings.codes.names import NAMES
-from shardwright.specs.findings.codes.routing import ROUTING
-from shardwright.specs.findings.codes.runtime_80_81 import RUNTIME_80_81
-from shardwright.specs.findings.codes.runtime_82_84 import RUNTIME_82_84
-from shardwright.specs.findings.codes.runtime_85_88 import RUNTIME_85_88
-from shardwright.specs.findings.codes.runtime_89 import RUNTIME_89
-from shardwright.specs.findings.codes.safety import SAFETY
-from shardwright.specs.findings.codes.yaml import YAML
 from shardwright.specs.findings.diagnostics import suppressible
+from shardwright.specs.findings.remedies import BY_NAME
 from shardwright.specs.findings.wording import quoted
 
 RANGES: Mapping[str, str] = {
@@ -37,37 +31,42 @@ RANGES: Mapping[str, str] = {
     "SW9": "bug in the tool",
 }
 
-ALL_CODES: tuple[Code, ...] = (
-    *YAML,
-    *NAMES,
-    *EXPRESSIONS,
-    *DDL,
-    *ROUTING,
-    *SAFETY,
-    *ENVIRONMENT,
-    *RUNTIME_80_81,
-    *RUNTIME_82_84,
-    *RUNTIME_85_88,
-    *RUNTIME_89,
-    *BUGS,
-)
-
-_WIDTH = 100
+_FOLDER: Final = Path(__file__).parent
+_WIDTH: Final = 100
 """Of an explanation on a terminal, in columns."""
-
-BY_CODE: Mapping[str, Code] = {entry.code: entry for entry in ALL_CODES}
 
 
 class UnknownCode(Exception):
     """There is no such code; the text says what codes look like."""
 
 
-def explain(code: str) -> str:
-    """The page of a code for a terminal, ending in a line break. Raises UnknownCode."""
+def find_code(code: str) -> Code | None:
+    """What is known about a code such as SW8207; None where there is no such code. Raises BadCodes."""
+    for file in _list_files():
+        if code.startswith(file.removesuffix(".md")):
+            return next((entry for entry in _read_file(file) if entry.code == code), None)
+    return None
+
+
+def read_code(code: str) -> Code:
+    """What is known about a code as a person writes it: SW8207, sw8207 or 8207. Raises UnknownCode, BadCodes."""
     wanted = code.strip().upper()
-    entry = BY_CODE.get(wanted) or BY_CODE.get(f"SW{wanted}")
+    entry = find_code(wanted) or find_code(f"SW{wanted}")
     if entry is None:
         raise UnknownCode(f"there is no code {quoted(code)}: a code is 'SW' and four digits, such as SW1101")
+    return entry
+
+
+@cache
+def read_all_codes() -> tuple[Code, ...]:
+    """Every code, sorted. Raises BadCodes."""
+    return tuple(entry for file in _list_files() for entry in _read_file(file))
+
+
+def explain(code: str) -> str:
+    """The page of a code for a terminal, ending in a line break. `code` as for `read_code`. Raises UnknownCode,
+    BadCodes."""
+    entry = read_code(code)
     explanation = wrap(entry.explanation, _WIDTH, break_long_words=False, break_on_hyphens=False)
     lines = [f"{entry.code}: {entry.title} ({RANGES[entry.code[:3]]})", "", *explanation]
     if suppressible(entry.code):
@@ -77,9 +76,9 @@ def explain(code: str) -> str:
     return "\n".join(lines) + "\n"
 
 
-def listed() -> str:
-    """Every code with its title, a line each."""
-    return "".join(f"{entry.code}  {entry.title}\n" for entry in ALL_CODES)
+def list_codes() -> str:
+    """Every code with its title, a line each. Raises BadCodes."""
+    return "".join(f"{entry.code}  {entry.title}\n" for entry in read_all_codes())
 
 
 def how_to_silence(code: str) -> tuple[str, str]:
@@ -88,3 +87,13 @@ def how_to_silence(code: str) -> tuple[str, str]:
         "May be silenced on its line, or alone on the line above (in a .sql file with -- for #):",
         f"`# shardwright: ignore[{code}] because REASON`",
     )
+
+
+@cache
+def _list_files() -> tuple[str, ...]:
+    return tuple(sorted(path.name for path in _FOLDER.glob("*.md")))
+
+
+@cache
+def _read_file(file: str) -> tuple[Code, ...]:
+    return read_codes((_FOLDER / file).read_text("utf-8"), file, BY_NAME)
