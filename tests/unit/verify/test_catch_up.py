@@ -50,6 +50,9 @@ class _Waiting(BesideStream):
     def _lead_on(self) -> str:
         return "start a run"
 
+    def _run_is_live(self) -> bool:
+        return False
+
     def _state(self) -> MigrationState:
         batch, offset = next(self._states)
         self._seconds += STEP
