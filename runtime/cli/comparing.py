@@ -7,11 +7,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 
 from shardwright.runtime.cli.connecting import Deployment
+from shardwright.runtime.events.compare import ChangesCompared
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failures import CouldNotCheck, Refused
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.recent_batches import oldest_recent
@@ -31,7 +33,7 @@ def compare(
     at_position: bool = False,
     patience: float = 60.0,
     invariants: bool = False,
-    log_line: Callable[[str], None] = lambda line: None,
+    emit: Emit = ignore,
 ) -> VerifyResult:
     """Compares the rows of `request`; with `invariants`, the plan's invariants, too. What was compared whole and found
     equal is recorded for a cutover.
@@ -40,10 +42,10 @@ def compare(
     (SW8509) when the source has moved by the end, (SW8507) when the shards do not get there.
     """
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience, log_line)
+    beside = _begun(deployed, servers, patience, emit)
     asked = invariants and bool(deployed.plan.invariants)
     whole = request.is_whole and asked == bool(deployed.plan.invariants)
-    with Recording(deployed.plan, servers, whole=whole, log_line=log_line) as recording:
+    with Recording(deployed.plan, servers, whole=whole, emit=emit) as recording:
         if at_position:
             beside.catch_up()
         result = verify(
@@ -62,11 +64,11 @@ def compare(
     return replace(result, positions=beside.positions())
 
 
-def _begun(deployed: Deployment, servers: Servers, patience: float, log_line: Callable[[str], None]) -> BesideStream:
+def _begun(deployed: Deployment, servers: Servers, patience: float, emit: Emit) -> BesideStream:
     """The stream to compare beside. Raises Refused (SW8206) where no run has begun: rows that are alike by chance
     prove nothing. Where no run is connected, it raises Refused for ledgers with which none can start: the stream that
     a comparison waits for would not come."""
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience, log_line=log_line)
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=patience, emit=emit)
     if beside is None:
         raise Refused(
             "SW8206",
@@ -100,7 +102,7 @@ def compare_recent(
     patience: float,
     every: float | None,
     manner: Manner,
-    log_line: Callable[[str], None],
+    emit: Emit,
 ) -> VerifyResult:
     """Compares what the last batches changed.
 
@@ -110,7 +112,7 @@ def compare_recent(
     from shardwright.runtime.verify.recent import verify_recent  # only this unpacks keys, which takes a while to load
 
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience, log_line)
+    beside = _begun(deployed, servers, patience, emit)
     with closing(servers.connect_shard(0)) as control:
         last = oldest_recent(control, deployed.plan.migration) - 1  # a cutover's keys may reach back much farther
     while True:
@@ -119,7 +121,7 @@ def compare_recent(
         result, last = verify_recent(
             deployed.plan, servers, tables=tables, moving=beside, after=last, up_to=closed, manner=manner
         )
-        log_line(f"{result.rows_compared:,} rows of the batches up to {last}: {result.in_words}")
+        emit(ChangesCompared(result.rows_compared, None, last, result.in_words))
         at_fault = any(table.verdict is not Verdict.EQUAL for table in result.tables)
         if every is None or at_fault:
             return replace(result, positions=beside.positions())
@@ -132,7 +134,7 @@ def compare_since_verified(
     tables: Sequence[str] | None,
     patience: float,
     manner: Manner,
-    log_line: Callable[[str], None],
+    emit: Emit,
 ) -> VerifyResult:
     """Compares what all batches changed since the last whole comparison that found both sides equal. Raises Refused
     (SW8206) where no run has begun, CouldNotCheck (SW8533) where there is no such comparison or not all keys are
@@ -140,7 +142,7 @@ def compare_since_verified(
     from shardwright.runtime.verify.final import compare_changes, gate  # only this unpacks keys
 
     servers = deployed.servers.patient()
-    beside = _begun(deployed, servers, patience, log_line)
+    beside = _begun(deployed, servers, patience, emit)
     with closing(servers.connect_shard(0)) as control:
         verified = gate(deployed.plan, control, within=math.inf)
     if isinstance(verified, str):
@@ -149,10 +151,7 @@ def compare_since_verified(
         deployed.plan, servers, after=verified.first_batch, moving=beside, tables=tables, manner=manner
     )
     began = f"{verified.began_at:%Y-%m-%d %H:%M:%S} UTC"
-    log_line(
-        f"{result.rows_compared:,} rows that batches {verified.first_batch + 1} to {last} changed since the comparison "
-        f"of {began}: {result.in_words}"
-    )
+    emit(ChangesCompared(result.rows_compared, verified.first_batch + 1, last, result.in_words, began))
     return replace(result, positions=beside.positions())
 
 

@@ -19,6 +19,7 @@ from shardwright.runtime.cli.attempts import note, recorded
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent
 from shardwright.runtime.cli.signals import end_on_signals
+from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.online.tools import MAX_LOAD
 from shardwright.runtime.ddl.routing.consent import given
@@ -115,19 +116,12 @@ def _hand_over(
             raise InputAtFault("SW8445", "--remove-leftovers goes with --online: leftovers are those of its tools")
         return None
     plan, servers = deployed.plan, deployed.servers
-    one_at_a_time = Lock()
-
-    def log_line(text: str) -> None:
-        if not arguments.quiet:
-            with one_at_a_time:
-                print(text, file=sys.stderr)
-
     return HandOver(
         arguments.online,
         endpoint_of=lambda database: servers.shards[servers.targets.index(database)],
         ours=frozenset(name for table in plan.tables for _, _, name in plan.physical_tables(table)),
         logs=deployed.project.own("build/ddl-logs"),
-        log_line=log_line,
+        emit=stderr_lines(quiet=arguments.quiet),
         remove_leftovers=arguments.remove_leftovers,
         threads_running=deployed.environment.throttle.threads_running or MAX_LOAD,
         holding=throttler.holding,
@@ -141,10 +135,7 @@ def _throttler(deployed: Deployment, probes: Mapping[str, Probe], ended: Event) 
     replicas = replica_gauges(environment, settings.replicas, os.environ)
     busy = shard_gauges(settings, probes)
 
-    def log_line(text: str) -> None:
-        print(text, file=sys.stderr)
-
-    return Throttler("DDL", [*replicas, *busy], log_line, ended.is_set)
+    return Throttler("DDL", [*replicas, *busy], stderr_lines(quiet=False), ended.is_set)
 
 
 def connect_patiently(deployed: Deployment, database: str) -> Connection[Any]:

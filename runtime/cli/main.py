@@ -109,7 +109,7 @@ VERBS = {
     "rescale": "write the next spec: the shards of one migration are the source of the next; which rows move",
     "sandbox": "throw-away database servers for a spec",
     "show": "effective settings of a table, each with the line that sets it",
-    "jsonschema": "print the JSON Schema of a spec or an environment file",
+    "jsonschema": "print the JSON Schema of a spec, an environment file, or the lines of a report",
     "explain": "what a code means and what to do",
     "spark-cache": "build a Spark class-data cache, once per machine (faster start)",
     "completion": "print the script that completes commands in a shell",

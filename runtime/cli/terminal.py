@@ -8,8 +8,8 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from collections.abc import Callable
 
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.specs.findings.printed import COLOURED, PLAIN, Palette
 
 _MARGIN = 8
@@ -24,9 +24,9 @@ def palette_of(choice: str) -> Palette:
     return COLOURED if choice == "always" else PLAIN
 
 
-def stderr_lines(*, quiet: bool) -> Callable[[str], None]:
-    """Takes the lines of a command's progress; `quiet` drops them."""
-    return (lambda _line: None) if quiet else (lambda line: print(line, file=sys.stderr, flush=True))
+def stderr_lines(*, quiet: bool) -> Emit:
+    """Writes the sentences of a command's events; `quiet` drops them."""
+    return ignore if quiet else (lambda event: print(event.sentence, file=sys.stderr, flush=True))
 
 
 def line_width() -> int:

@@ -29,6 +29,8 @@ from shardwright.runtime.cutover.source_triggers import dropped_triggers, shown_
 from shardwright.runtime.cutover.status import read_status, status_lines
 from shardwright.runtime.cutover.steps import steps
 from shardwright.runtime.cutover.ways import Way, Ways
+from shardwright.runtime.events.cutover import CutoverResumed
+from shardwright.runtime.events.run import CheckWarning
 from shardwright.runtime.failures import InputAtFault, Refused
 from shardwright.runtime.ledger.cutover_state import CutoverState, Side, State, read_cutover
 from shardwright.runtime.mysql.check import Check, Verdict, warned
@@ -95,19 +97,19 @@ def _limits(environment: Environment, arguments: argparse.Namespace) -> Limits:
 
 
 def _switch(cutover: Cutover, state: CutoverState, arguments: argparse.Namespace) -> Outcome:
-    to, log_line = _TO[arguments.action], cutover.log_line
+    to, emit = _TO[arguments.action], cutover.emit
     _require_fitting(state, to, rehearse=arguments.rehearse)
-    proof = Proof(log_line)
+    proof = Proof(emit)
     if not state.is_fenced:
         current = cutover.ways.written(state.writes_to)
         found = _checks(cutover.ways, current, state, proof, arguments)
         require(found)
         for check in found:
             if check.verdict is Verdict.WARNING:
-                log_line(f"warning: {f'{check.where}: ' if check.where else ''}{check.name}: {check.message}")
+                emit(CheckWarning(check.name, check.where, check.message))
         proof.prepare(current)
     else:
-        log_line(f"resuming in state {state.state}, where another command ended")
+        emit(CutoverResumed(state.state))
     return cutover.execute(proof, to, rehearsal=arguments.rehearse)
 
 

@@ -22,10 +22,13 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.signals import end_on_signals, stop_on_signals
 from shardwright.runtime.cli.terminal import stderr_lines
+from shardwright.runtime.events.compare import RepairProgress
+from shardwright.runtime.events.event import RunEvent
+from shardwright.runtime.events.stream import BatchApplied, Lag
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.run.order import RunOrder, Until
-from shardwright.runtime.run.progress.events import Event, PlainLines, Reporter, StreamProgress
+from shardwright.runtime.run.progress.listeners import PlainLines, Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.verify.beside_stream import beside_stream
 from shardwright.runtime.verify.repair.plan_repairs import wrong_keys
@@ -46,13 +49,13 @@ def execute(arguments: argparse.Namespace) -> int:
 def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
     keys = wrong_keys(Path(arguments.result), deployed.plan)
     servers = deployed.servers.patient()
-    log_line = stderr_lines(quiet=arguments.quiet)
-    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.timeout, log_line=log_line)
+    emit = stderr_lines(quiet=arguments.quiet)
+    beside = beside_stream(deployed.plan, servers, deployed.environment, patience=arguments.timeout, emit=emit)
     if beside is None:
         raise Refused("SW8206", f"{deployed.plan.migration} has not begun: there is nothing to repair")
     sessions = Sessions(servers.connect_source, servers.connect_shard)
     try:
-        repairing = Repairing(deployed.plan, servers, beside, sessions, log_line)
+        repairing = Repairing(deployed.plan, servers, beside, sessions, emit)
         planned = repairing.planned(
             keys, delete_extra=arguments.delete_extra, at_most=arguments.max_rows, stream_runs=not arguments.run
         )
@@ -75,7 +78,7 @@ def _carry_out(deployed: Deployment, repairing: Repairing, planned: Planned, arg
     _require_run(deployed, arguments.run)
 
     def show(done: int) -> None:
-        repairing.log_line(f"{done} of {len(planned.repairs)} rows read again")
+        repairing.emit(RepairProgress(done, len(planned.repairs)))
 
     patience = arguments.timeout
     if arguments.run:
@@ -139,8 +142,8 @@ class _StreamSeen:
 
     seen = False
 
-    def hear(self, event: Event) -> None:
-        self.seen = self.seen or isinstance(event, StreamProgress)
+    def hear(self, event: RunEvent) -> None:
+        self.seen = self.seen or isinstance(event, BatchApplied | Lag)
 
     def close(self) -> None: ...
 

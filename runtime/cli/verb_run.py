@@ -24,13 +24,14 @@ from shardwright.runtime.cli.consent import require_consent, require_final_conse
 from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cli.signals import stop_on_signals
 from shardwright.runtime.ddl.guards import FOREIGN_KEYS, TRIGGERS
+from shardwright.runtime.events.run import DirectionTurned, RunFailed, RunFinished
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.cutover import FINISHED
 from shardwright.runtime.ledger.dead_letters import DeadLetter, read_dead_letters, waiting_rows
 from shardwright.runtime.ledger.takeover import was_ended_by_cutover
 from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
-from shardwright.runtime.run.progress.events import JsonLines, PlainLines, Reporter
+from shardwright.runtime.run.progress.listeners import JsonLines, PlainLines, Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
@@ -63,12 +64,17 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) 
     stop_on_signals(stop)
     try:
         result = _until_the_end(deployed, arguments, reporter, stop, home=home)
+        if result is not None:
+            reporter.emit(_ending(result))
+    except RuntimeFailure as failure:
+        reporter.emit(RunFailed(failure.code, failure.message))
+        raise
     finally:
         reporter.close()
     if result is None:
         print(f"{deployed.plan.migration} is finished: nothing is left to follow", file=sys.stderr)
         return Exit.DONE
-    print(_summary(result), file=sys.stderr)
+    print(_ending(result).sentence, file=sys.stderr)
     if result.held:
         print(f"{result.held} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
     if result.interrupted:
@@ -126,19 +132,21 @@ def _until_the_end(
             if not was_ended_by_cutover(deployed.servers):
                 raise
             deployed, continues = deployment(arguments).in_force(), True
-            reporter.log_line(f"a cutover has ended this direction: the run continues {deployed.plan.direction}")
+            reporter.emit(DirectionTurned(deployed.plan.direction))
 
 
-def _summary(result: RunResult) -> str:
-    """The last line that the run prints."""
+def _ending(result: RunResult) -> RunFinished:
     state = "caught up" if result.caught_up else ("snapshot complete" if result.snapshot_complete else "part-way")
-    done = []
-    if result.rows_copied:
-        rate = result.rows_copied / result.copy_seconds if result.copy_seconds else 0.0
-        done.append(f"{result.rows_copied:,} rows copied in {result.copy_seconds:.1f} s ({rate:,.0f} rows/s)")
-    if result.changes or not result.rows_copied:
-        done.append(f"{result.changes:,} change{'' if result.changes == 1 else 's'} applied")
-    return f"{state} at {result.position} after {result.seconds:.1f} s: {', '.join(done)}"
+    return RunFinished(
+        state,
+        str(result.position),
+        round(result.seconds, 3),
+        result.rows_copied,
+        round(result.copy_seconds, 3),
+        result.changes,
+        result.held,
+        result.interrupted,
+    )
 
 
 def _allowed(text: str) -> tuple[frozenset[str], frozenset[str], Mapping[Where, str]]:

@@ -10,9 +10,9 @@ from dataclasses import asdict
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.cli.connecting import deployment
 from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus
+from shardwright.runtime.events.time_left import size
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.orders import Order
-from shardwright.runtime.run.progress.copy_rate import size
 from shardwright.runtime.run.status.copy_status import TableStatus
 from shardwright.runtime.run.status.status import NOT_BEGUN, ShardStatus, SourceStatus, Status, read_status
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState

@@ -19,6 +19,8 @@ from pathlib import Path
 from shardwright.runtime.cli.comparing import compare, compare_recent, compare_since_verified
 from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.terminal import stderr_lines
+from shardwright.runtime.events.compare import TableCompared
+from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import InputAtFault, RuntimeFailure
 from shardwright.runtime.ledger.left_out import left_out_count
 from shardwright.runtime.mysql.estimates import expected_rows
@@ -36,15 +38,15 @@ Found = Callable[[Sequence[Mismatch]], None]
 
 
 class VerifyLines:
-    """Calls `log_line` with a line every 5 seconds.
+    """Emits an event every 5 seconds.
 
     `expected` gives the rows of each logical table, as the source estimates them. It is called when the first line is
     due.
     """
 
-    def __init__(self, log_line: Callable[[str], None], *, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, emit: Emit, *, now: Callable[[], float] = time.monotonic) -> None:
         self.expected: Callable[[], Mapping[str, int]] = dict
-        self._log_line = log_line
+        self._emit = emit
         self._now = now
         self._said = now()
 
@@ -52,32 +54,16 @@ class VerifyLines:
         if self._now() - self._said < _EVERY:
             return
         self._said = self._now()
-        parts = [f"{progress.rows:,} rows", f"{progress.mismatches:,} mismatches"]
-        if progress.seconds > 0:
-            parts.append(f"{progress.rows / progress.seconds:,.0f} rows/s")
-        parts += self._left(progress)
-        self._log_line(f"{progress.table}: {', '.join(parts)}")
-
-    def _left(self, progress: Progress) -> list[str]:
+        rate = progress.rows / progress.seconds if progress.seconds > 0 else None
         expected = self._expected.get(progress.table, 0)
-        if expected <= progress.rows or not progress.rows:
-            return []
-        seconds = progress.seconds * (expected - progress.rows) / progress.rows
-        return [f"{100 * progress.rows // expected}% of about {expected:,}", f"about {_span(seconds)} left"]
+        left = None
+        if expected > progress.rows and progress.rows:
+            left = progress.seconds * (expected - progress.rows) / progress.rows
+        self._emit(TableCompared(progress.table, progress.rows, progress.mismatches, rate, expected, left))
 
     @cached_property
     def _expected(self) -> Mapping[str, int]:
         return self.expected()
-
-
-def _span(seconds: float) -> str:
-    return (
-        f"{seconds:.0f} s"
-        if seconds < 120
-        else f"{seconds / 60:.0f} min"
-        if seconds < 7_200
-        else f"{seconds / 3_600:.1f} h"
-    )
 
 
 def json_text(result: VerifyResult) -> str:
@@ -179,13 +165,13 @@ def _is_about_changes(arguments: argparse.Namespace) -> bool:
 
 
 def _changed(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
-    log_line = stderr_lines(quiet=arguments.quiet)
+    emit = stderr_lines(quiet=arguments.quiet)
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
-    with throttled_comparing(plan, servers, environment, environ=os.environ, log_line=log_line) as wait:
+    with throttled_comparing(plan, servers, environment, environ=os.environ, emit=emit) as wait:
         manner = Manner(wait=wait, found=found)
         if arguments.since_verified:
             return compare_since_verified(
-                deployed, tables=arguments.table, patience=arguments.timeout, manner=manner, log_line=log_line
+                deployed, tables=arguments.table, patience=arguments.timeout, manner=manner, emit=emit
             )
         return compare_recent(
             deployed,
@@ -193,14 +179,14 @@ def _changed(arguments: argparse.Namespace, deployed: Deployment, found: Found |
             patience=arguments.timeout,
             every=arguments.every,
             manner=manner,
-            log_line=log_line,
+            emit=emit,
         )
 
 
 def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | None) -> VerifyResult:
-    log_line = stderr_lines(quiet=arguments.quiet)
+    emit = stderr_lines(quiet=arguments.quiet)
     plan, servers, environment = deployed.plan, deployed.servers, deployed.environment
-    with throttled_comparing(plan, servers, environment, environ=os.environ, log_line=log_line) as wait:
+    with throttled_comparing(plan, servers, environment, environ=os.environ, emit=emit) as wait:
         request = CompareRequest(
             tables=() if arguments.invariants == "only" else arguments.table,
             only_shard=arguments.shard,
@@ -214,7 +200,7 @@ def _all(arguments: argparse.Namespace, deployed: Deployment, found: Found | Non
             at_position=arguments.at_position,
             patience=arguments.timeout,
             invariants=arguments.invariants != "no" and _is_whole(arguments),
-            log_line=log_line,
+            emit=emit,
         )
 
 

@@ -18,6 +18,7 @@ from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.cutover.late_writes import late_writes
 from shardwright.runtime.cutover.machine import Cutover
 from shardwright.runtime.cutover.ways import Way
+from shardwright.runtime.events.cutover import LedgerDropped
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.cutover import end_for_good
@@ -64,11 +65,11 @@ class Finish:
         self._end_way_back(ways.backward)
         for way in (ways.backward, ways.forward):
             for dropped in _dropped(way):
-                self.cutover.log_line(dropped)
+                self.cutover.emit(LedgerDropped(dropped))
                 failpoint("after-ledger-dropped")
         for source in ways.forward.sources:
             if source.unmark():
-                self.cutover.log_line(f"{source.name}: the table of markers is dropped")
+                self.cutover.emit(LedgerDropped(f"{source.name}: the table of markers is dropped"))
         if self.cutover.state.state != "finished":
             self.cutover.enter("finished")
 

@@ -7,7 +7,7 @@ Runs in the driver; writes ledgers and switch rows on both sides, and sets and l
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
@@ -34,6 +34,14 @@ from shardwright.runtime.cutover.source_triggers import (
     with_found,
 )
 from shardwright.runtime.cutover.ways import Way, Ways
+from shardwright.runtime.events.cutover import (
+    CutoverGivenUp,
+    CutoverIncomplete,
+    CutoverProgress,
+    NextNumber,
+    TriggersDropped,
+)
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
@@ -91,7 +99,7 @@ class Cutover:
 
     ways: Ways
     limits: Limits
-    log_line: Callable[[str], None] = lambda _line: None
+    emit: Emit = ignore
     state: CutoverState = field(init=False, default=CutoverState())
     _home: Connection[Any] = field(init=False)
 
@@ -146,7 +154,7 @@ class Cutover:
             self._prove(proof)
             if self._is_rehearsal:
                 for found in seeds(self._current, self._following):
-                    self.log_line(f"the next numbers would be set: {found}")
+                    self.emit(NextNumber(str(found), only_shown=True))
                 return
             self._require_in_time()
             self._hand_over()
@@ -155,7 +163,7 @@ class Cutover:
                 self._create_triggers()
             failpoint("before-armed")
             self._write(state="armed")
-        self.log_line(f"armed: the {self._current.plan.direction} stream has ended")
+        self.emit(CutoverProgress("armed", f"the {self._current.plan.direction} stream has ended"))
         self._require_in_time()
         failpoint("before-switch")
         self._switch()
@@ -175,7 +183,8 @@ class Cutover:
         failpoint("after-fence")
         if self.state.state == "ready":
             self._write(state="fenced")
-        self.log_line(f"fenced: writes to {current.side} are stopped ({fence.kind}), open transactions have ended")
+        stopped = f"writes to {current.side} are stopped ({fence.kind}), open transactions have ended"
+        self.emit(CutoverProgress("fenced", stopped))
 
     def _prove(self, proof: Proof) -> None:
         """Everything is on the other side, and equal."""
@@ -183,13 +192,13 @@ class Cutover:
         cut = self._drained(current)
         failpoint("before-drained")
         self._write(state="drained")
-        self.log_line(f"drained: everything up to {cut.position} is applied, {self._paused():.2f} s after the fence")
+        self.emit(CutoverProgress("drained", f"everything up to {cut.position} is applied", self._paused()))
         with closing(current.control()) as control:
             applied = last_batch_with_work(control, self.ways.migration)
         found = proof.at_the_cut(current, after=self.state.detail["compared"])
         failpoint("before-proved")
         self._write(state="proved", detail={**self.state.detail, "proved": found, "applied": applied})
-        self.log_line(f"proved: {found['summary']}, {self._paused():.2f} s after the fence")
+        self.emit(CutoverProgress("proved", found["summary"], self._paused()))
 
     def _hand_over(self) -> None:
         """The other direction begins where its logs end, and this one ends."""
@@ -221,7 +230,7 @@ class Cutover:
         failpoint("after-ids-recorded")
         self._read()
         for line in seeded:
-            self.log_line(f"next numbers: {line}")
+            self.emit(NextNumber(line))
 
     def _drop_triggers(self, back: Way) -> None:
         """Before the run looks for triggers that would act on what it writes. What brings them back is recorded
@@ -233,7 +242,7 @@ class Cutover:
         failpoint("after-triggers-recorded")
         drop_triggers(back, triggers)
         self._audit("triggers dropped", ", ".join(map(str, triggers)))
-        self.log_line(f"dropped at the source until a rollback: {', '.join(map(str, triggers))}")
+        self.emit(TriggersDropped(tuple(map(str, triggers))))
 
     def _kept(self, *names: str) -> dict[str, Any]:
         """What the next cutover knows of the details."""
@@ -301,7 +310,7 @@ class Cutover:
             self._audit("hook called", f"switched: writes to {side}, generation {self.state.generation}")
         failpoint("before-switched-done")
         self._rest(side)
-        self.log_line(f"switched: writes go to {side}, generation {self.state.generation}")
+        self.emit(CutoverProgress("switched", f"writes go to {side}, generation {self.state.generation}"))
 
     # -- back ----------------------------------------------------------------------------------------------------
 
@@ -334,7 +343,7 @@ class Cutover:
         failpoint("before-opened")
         self._rest(state.writes_to, given_up=reason)
         self._audit("cutover given up", reason)
-        self.log_line(f"{current.side} takes writes again: {reason}")
+        self.emit(CutoverGivenUp(current.side, reason))
 
     def lift_last_fences(self) -> tuple[Side, ...]:
         """After `finish`: clients may write to the old tables again. Within `begun`. Returns the sides that were
@@ -362,10 +371,11 @@ class Cutover:
                 else:  # the answer to that transaction was lost
                     self._say_switched()
         except Exception as second:  # noqa: BLE001 whatever it is, the operator has to act
-            self.log_line(f"the fence may still be set ({second}): run `shardwright cutover abort`")
+            self.emit(CutoverIncomplete(f"the fence may still be set ({second}): run `shardwright cutover abort`"))
 
     def _say_switched(self) -> None:
-        self.log_line(f"writes go to {self.state.writes_to} already: repeat the command, which completes the rest")
+        side = self.state.writes_to
+        self.emit(CutoverIncomplete(f"writes go to {side} already: repeat the command, which completes the rest"))
 
     def enter(self, state: State) -> None:
         """Within `begun`."""

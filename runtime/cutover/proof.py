@@ -7,13 +7,15 @@ Runs in the driver; reads both sides and the ledger.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from shardwright.runtime.cutover.ways import Way
+from shardwright.runtime.events.compare import ChangesCompared, ComparisonStarted, ComparisonWaits, ProofLine
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.verified import Verified
 from shardwright.runtime.mysql.check import Check, Fault, judged
@@ -38,7 +40,7 @@ class Proof:
     """Of one cutover. A command that goes on where another one was killed has prepared nothing, and compares more at
     the cut."""
 
-    log_line: Callable[[str], None] = lambda _line: None
+    emit: Emit = ignore
     _compared: int | None = None
     """The last batch whose changes were compared beside the stream."""
     _first: int = 0
@@ -70,11 +72,10 @@ class Proof:
         self._compared = self._first
         for _ in range(_AT_MOST):
             before = self._compared
-            self.log_line(f"comparing the rows of batches after {before} beside the stream")
+            self.emit(ComparisonStarted(before))
             result, self._compared = self._compare(current, before, beside)
             self._beside.append(result)
-            batches = f"batches {before + 1} to {self._compared}"
-            self.log_line(f"{result.rows_compared:,} rows of {batches}: {result.in_words}")
+            self.emit(ChangesCompared(result.rows_compared, before + 1, self._compared, result.in_words))
             if any(table.verdict is Verdict.DIFFERENT for table in result.tables):
                 raise Refused("SW8925", f"rows differ, so nothing was switched:\n{as_text(result)}")
             if result.rows_compared <= _FEW_ROWS:
@@ -86,8 +87,7 @@ class Proof:
         with ThreadPoolExecutor(1, thread_name_prefix="beside") as pool:
             comparing = pool.submit(compare_changes, current.plan, current.servers, after=after, moving=beside)
             while not wait([comparing], timeout=_TELL_EVERY).done:
-                seconds = time.monotonic() - began
-                self.log_line(f"still comparing after {seconds:.0f} s: rows that changed meanwhile wait for the stream")
+                self.emit(ComparisonWaits(time.monotonic() - began))
             return comparing.result()
 
     def at_the_cut(self, current: Way, *, after: int) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class Proof:
         if found.verdict is not Verdict.EQUAL:
             raise Refused("SW8925", "both sides are not proved equal, so nothing was switched:\n" + _text(found))
         for line in found.as_lines():
-            self.log_line(line)
+            self.emit(ProofLine(line))
         return {**found.as_json(), "summary": f"{sum(found.at_the_cut.values()):,} rows compared at the cut, all equal"}
 
     def _verified(self, current: Way) -> Verified | str:

@@ -12,6 +12,7 @@ from typing import Any, TypeVar
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.servers import Servers
 
@@ -26,8 +27,8 @@ class RunContext:
     """To the first shard, which has the migration's ledger. Only one thread may use it at a time."""
     writer: Writer
     """The run's role and fencing token: all writes to shards and ledgers go through it."""
-    log_line: Callable[[str], None] = lambda _sentence: None
-    """Writes a line of the run's log, for the operator."""
+    emit: Emit = ignore
+    """Reports an event to the operator."""
 
     @property
     def migration(self) -> str:

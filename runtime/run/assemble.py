@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
+from shardwright.runtime.events.run import SparkStarting
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.run.log_retention import LogRetention
@@ -97,9 +98,9 @@ class Assembly:
         from shardwright.runtime.stream.follow.reread_lost import reread_lost_rows
 
         context, environment = self.context, self.order.environment
-        context.log_line("starting Spark")
+        context.emit(SparkStarting())
         spark = start_with_queue(environment, name=f"shardwright {context.migration}", daemon=worker_daemon.MODULE)
-        progress = CopyCounter(context.plan, context.servers, self.order.reporter)
+        progress = CopyCounter(context.plan, context.servers, context.emit)
         recent = RecentBatches(
             context.control,
             context.migration,
@@ -108,7 +109,7 @@ class Assembly:
         )
         batches = BatchRunner(context, self.sources, applier=self.applier, ceilings=self.ceilings, recent=recent)
         reread_lost_rows(spark, batches)
-        retention = LogRetention(context.servers, context.log_line)
+        retention = LogRetention(context.servers, context.emit)
         copying = batches.state.snapshot_end is None
         if copying:
             progress.begin()
@@ -124,7 +125,7 @@ class Assembly:
             plan=context.plan,
             servers=context.servers,
             writer=context.writer,
-            log_line=context.log_line,
+            emit=context.emit,
             may_build=throttle.may_write,
             on_step=self.listener.step_done,
         )
@@ -190,7 +191,7 @@ class Assembly:
             placing_children=batches.families.shared,
             keeping=connections is None,
             at_once=chunks_at_once(snapshot.parallel, spark.sparkContext.defaultParallelism, connections),
-            log_line=self.context.log_line,
+            emit=self.context.emit,
         )
         return Copier(
             chunks=chunks,
@@ -198,7 +199,7 @@ class Assembly:
             begin_weight=batches.begin_weight,
             on_chunk=chunk_done,
             may_write=throttle.may_copy,
-            log_line=self.context.log_line,
+            emit=self.context.emit,
             rows_a_second=lambda: throttle.pace.caps()[0],
             left=progress.left,
         )

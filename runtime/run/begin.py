@@ -13,6 +13,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.runtime.events.run import StreamStart
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import (
@@ -70,22 +71,23 @@ def require_same_sources(
             )
 
 
-def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[str], may_remove: bool = False) -> str:
+def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[str], may_remove: bool = False) -> None:
     """Records the proved start of a new migration, or checks that the recorded one may go on.
 
-    `aside` are the names of sources that are not read now. Returns in words which of both was done.
+    `aside` are the names of sources that are not read now.
     """
     plan, servers, control = context.plan, context.servers, context.control
     state = read_migration(control, plan.migration)
     if state is not None:
         require_same_beginning(sources, state, aside=aside)
         require_whole_ledgers(plan, servers, control, position=state.position)
-        return f"resuming at {state.position}"
+        context.emit(StreamStart(str(state.position), resumed=True))
+        return
     assert plan.direction == "forward", "the way back begins in `arm`"
     identities = {source.name: source.identity() for source in sources}
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
-    cleared = clear_the_way(context, may_remove=may_remove)
+    clear_the_way(context, may_remove=may_remove)
     with read_at_once(sources, (), exact=bool(plan.counted or plan.lookup_tables)) as (start, readers):
         fill_lookup_tables(context, readers)
         _, staged = stage_counted_tables(context, plan.counted, readers, batch=FIRST_BATCH)
@@ -107,7 +109,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
     failpoint("before-begin")
     context.transaction(begin)
     failpoint("after-begin")
-    return "\n".join((*cleared, f"starting at {start}"))
+    context.emit(StreamStart(str(start), resumed=False))
 
 
 def require_same_beginning(sources: Sources, state: MigrationState, *, aside: Collection[str]) -> None:

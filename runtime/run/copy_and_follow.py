@@ -17,11 +17,12 @@ from typing import TYPE_CHECKING, Final
 import pymysql
 
 from shardwright.runtime.ddl.tables.deferred_indexes import lacking
+from shardwright.runtime.events.copy import IndexesMissing, SnapshotComplete
+from shardwright.runtime.events.stream import BatchApplied, CaughtUp, Lag
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.run.assemble import Assembly, Parts
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
-from shardwright.runtime.run.progress.events import StreamProgress
 from shardwright.runtime.run.source_outage import SetAside
 from shardwright.runtime.sources.source import Sources, head_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
@@ -127,12 +128,10 @@ class CopyAndFollow:
             return False, False
         follower.batches.snapshot_finished()
         if self.order.plan.direction == "forward":
-            self.order.reporter.log_line("snapshot complete")
+            self.order.reporter.emit(SnapshotComplete())
         if self.order.until is Until.SNAPSHOT:
             if without := lacking(self.order.plan, self.order.servers):
-                self.order.reporter.log_line(
-                    f"{len(without)} tables lack their indexes: run --until caught-up or forever builds them"
-                )
+                self.order.reporter.emit(IndexesMissing(len(without)))
             return True, False
         head = head_position(follower.batches.sources)
         caught_up = kept = forgotten = False
@@ -157,7 +156,7 @@ class CopyAndFollow:
                     keep_copy_end(follower.batches)
                     kept = True
                 if built and not caught_up:
-                    self.order.reporter.log_line(f"caught up with {_FOLLOWED[self.order.plan.direction]} at {head}")
+                    self.order.reporter.emit(CaughtUp(_FOLLOWED[self.order.plan.direction], str(head)))
                     caught_up = True
                 if not forgotten and not follower.batches.delay.running:
                     self._forget_deletes(follower.batches)
@@ -191,7 +190,7 @@ class CopyAndFollow:
         events = sum(report.events.values())
         self._changes, self._batch = self._changes + events, report.batch
         self._stream_reported_at, self._is_idle = time.monotonic(), False
-        self.order.reporter.tell(StreamProgress(report.batch, events, str(report.end), lag, report.seconds))
+        self.order.reporter.emit(BatchApplied(report.batch, events, str(report.end), lag, report.seconds))
 
     def _tell_when_idle(self, follower: Follower) -> None:
         """Reports a lag of 0 once the stream is at the end of its sources: the last batch's lag is no longer true. And
@@ -208,9 +207,7 @@ class CopyAndFollow:
         if at_end:
             self._at_end_at = now
         elif self._at_end_at is None and not self._batch:
-            waited = now - self._started_at
-            self.order.reporter.log_line(f"the first batch is not applied yet, {waited:.0f} s after the stream's start")
+            self.order.reporter.emit(Lag(0, str(position), now - self._started_at, before_the_first_batch=True))
         if self._at_end_at is not None and not (at_end and self._is_idle):
-            lag = now - self._at_end_at
-            self.order.reporter.tell(StreamProgress(self._batch, 0, str(position), lag, 0.0))
+            self.order.reporter.emit(Lag(self._batch, str(position), now - self._at_end_at))
         self._is_idle = at_end

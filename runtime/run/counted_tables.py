@@ -28,6 +28,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import SourceName, StepName, TablePlan
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
+from shardwright.runtime.events.copy import KeylessRowsStaged
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import OpenBatch, mark_staged, open_batch, read_migration
 from shardwright.runtime.ledger.chunks import chunk_copied, ordered_reads
@@ -96,8 +97,7 @@ def stage_counted_tables(
                 whole = Chunk(table.logical, source, 0, None, None)
                 counts[whole] = _stage_table(context, table, source, reader=readers[str(source)], stages=stages)
             rows = sum(stage.lines.get(table.logical, 0) for stage in stages)
-            where = "where the stream begins" if batch == FIRST_BATCH else "now"
-            context.log_line(f"{table.logical} has no key: {rows} rows staged, as they are {where}")
+            context.emit(KeylessRowsStaged(table.logical, rows, at_the_start=batch == FIRST_BATCH))
         for stage in stages:
             stage.record()
         return counts, {stage.shard: stage.work for stage in stages if stage.work}

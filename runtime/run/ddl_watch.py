@@ -14,6 +14,8 @@ from typing import Final
 
 import pymysql
 
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.stream import StreamBlocked
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.ddl_lock import BlockingDdl
 
@@ -29,8 +31,8 @@ class DdlWatch:
 
     find: Callable[[], Iterable[BlockingDdl]]
     """Asks the shards' servers. Raises RuntimeFailure or the driver's error."""
-    log_line: Callable[[str], None]
-    """Reports a sentence to the operator."""
+    emit: Emit
+    """Reports an event to the operator."""
     steps: Callable[[], int]
     """The number of units of work that are committed so far."""
     now: Callable[[], float] = time.monotonic
@@ -63,7 +65,7 @@ class DdlWatch:
         long = [str(item) for item in found if item.seconds >= _WORTH_SAYING]
         if long and (self._said not in long or self.now() - self._said_at >= _SAY_AGAIN):
             self._said, self._said_at = long[0], self.now()
-            self.log_line(f"the stream waits: {long[0]}")
+            self.emit(StreamBlocked(long[0]))
 
     def _watch(self) -> None:
         while not self._ended.wait(_LOOK_EVERY):

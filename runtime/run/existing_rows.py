@@ -9,7 +9,7 @@ was written since.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import ExistingRows, Plan, SourceName
 from shardwright.compiler.plan.summary import few
+from shardwright.runtime.events.copy import EarlierRows
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
@@ -49,20 +50,18 @@ class Standing:
     names: tuple[str, ...]
 
 
-def clear_the_way(context: RunContext, *, may_remove: bool, only: Collection[str] | None = None) -> tuple[str, ...]:
+def clear_the_way(context: RunContext, *, may_remove: bool, only: Collection[str] | None = None) -> None:
     """Empties the tables whose rows are to be replaced, once no other table's rows are in the way. `only`: these
     logical tables; None: all.
 
-    Returns a line for each table and database that says what became of its rows. Raises Refused (as `require_clear`)
-    before anything is removed.
+    Reports for each table and database what becomes of its rows. Raises Refused (as `require_clear`) before anything
+    is removed.
     """
-    lines = []
     for item in require_clear(context.plan, context.servers, may_remove=may_remove, only=only):
         if item.policy == "replace":
-            lines.append(remove_rows(context, item))
+            remove_rows(context, item)
         else:
-            lines.append(f"{item.logical} in {item.database}: existing rows are kept")
-    return tuple(lines)
+            context.emit(EarlierRows(item.logical, item.database, "kept"))
 
 
 def require_clear(
@@ -123,9 +122,9 @@ def _quoted(database: str, name: str) -> str:
     return quoted_table(SourceName(database, name))
 
 
-def remove_rows(context: RunContext, item: Standing) -> str:
-    """Empties these tables. The audit line is committed before the first row is removed. Returns in words what was
-    done."""
+def remove_rows(context: RunContext, item: Standing) -> None:
+    """Empties these tables, and says so before and after. The audit line is committed before the first row is
+    removed."""
     servers, writer = context.servers.patient(), context.writer
     connection, guard = servers.connect_shard(item.shard), servers.connect_shard(item.shard)
     try:
@@ -134,10 +133,9 @@ def remove_rows(context: RunContext, item: Standing) -> str:
         rows = sum(
             int(query(connection, f"SELECT COUNT(*) FROM {_quoted(item.database, n)}")[0][0]) for n in item.names
         )
-        what = f"{item.logical} in {item.database}: {rows} rows of {few(item.names)}"
-        done = f"{what} removed"
-        context.log_line(f"{what} are being removed, which cannot be undone")
-        context.transaction(lambda c: audit(c, context.migration, "existing rows replaced", detail=done))
+        done = EarlierRows(item.logical, item.database, "removed", rows, few(item.names))
+        context.emit(replace(done, fate="removing"))
+        context.transaction(lambda c: audit(c, context.migration, "existing rows replaced", detail=done.sentence))
         failpoint("before-rows-removed")
         execute(connection, "SET SESSION lock_wait_timeout = 10")
         for name in item.names:
@@ -148,7 +146,7 @@ def remove_rows(context: RunContext, item: Standing) -> str:
     finally:
         connection.close()
         guard.close()
-    return done
+    context.emit(done)
 
 
 def _empty(connection: Connection[Any], name: str, database: str, _guard: Connection[Any]) -> None:

@@ -14,6 +14,8 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.run import LogKept, LogPurgeNear
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import Servers, connect
@@ -52,7 +54,7 @@ class LogRetention:
     """Warns the operator. A server that does not answer here is reported by the reader of its log."""
 
     servers: Servers
-    log_line: Callable[[str], None]
+    emit: Emit
     now: Callable[[], float] = time.time
     _looked: float = field(init=False, default=float("-inf"))
 
@@ -63,7 +65,7 @@ class LogRetention:
             if found is None:
                 continue
             if rows is not None and found[0].seconds is not None:
-                self.log_line(_at_the_start(name, found[0].seconds, copying=rows / ROWS_PER_SECOND))
+                self.emit(_at_the_start(name, found[0].seconds, copying=rows / ROWS_PER_SECOND))
             self._warn(name, place, *found)
         self._looked = time.monotonic()
 
@@ -80,7 +82,7 @@ class LogRetention:
     def _warn(self, name: str, place: LogPosition, kept: Keeping, files: Mapping[str, int]) -> None:
         warning = near_purge(place, kept, files=files, now=self.now())
         if warning:
-            self.log_line(f"warning: {name}: {warning}")
+            self.emit(LogPurgeNear(name, warning))
 
     def _ask(self, name: str) -> tuple[Keeping, dict[str, int]] | None:
         try:
@@ -147,12 +149,11 @@ def near_purge(place: LogPosition, kept: Keeping, *, files: Mapping[str, int], n
     return None
 
 
-def _at_the_start(name: str, seconds: float, *, copying: float) -> str:
-    text = f"{name} keeps its log for {span(seconds)}: a run that is stopped or paused for longer cannot resume"
+def _at_the_start(name: str, seconds: float, *, copying: float) -> LogKept:
     if seconds >= max(_DAY, copying):
-        return text
+        return LogKept(name, span(seconds))
     estimate = f", and copying may take {span(copying)}" if copying > seconds else ""
-    return f"warning: {text}{estimate}; raise binlog_expire_logs_seconds"
+    return LogKept(name, span(seconds), f"{estimate}; raise binlog_expire_logs_seconds")
 
 
 def span(seconds: float) -> str:

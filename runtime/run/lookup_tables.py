@@ -17,6 +17,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
 from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.events.copy import LookupTablesFilled
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.chunks import forget_chunks, order_read, ordered_reads
 from shardwright.runtime.ledger.context import RunContext
@@ -62,8 +63,7 @@ def fill_ordered_lookup_tables(context: RunContext, sources: Sources) -> None:
 
     failpoint("before-lookup-tables-recorded")
     context.transaction(filled)
-    names = ", ".join(sorted(fill))
-    context.log_line(f"rows are placed through {names} from here on: where its rows are was read from the source")
+    context.emit(LookupTablesFilled(tuple(sorted(fill))))
 
 
 def _fill_all(

@@ -25,6 +25,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.plan.removable import why_rows_must_stay
 from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.events.copy import TablesToRecopy
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
@@ -148,12 +149,12 @@ class Recopy:
         tables = sorted(self._recorded())
         if not tables:
             return False
-        plan, servers, log_line = self.order.plan, self.order.servers, self.order.reporter.log_line
-        log_line(f"to be copied again: {', '.join(tables)}: their rows on the shards are removed first")
+        plan, servers = self.order.plan, self.order.servers
+        self.context.emit(TablesToRecopy(tuple(tables)))
         for shard, connection in servers.each_shard():
             for item in list(standing(plan, connection, shard)):
                 if item.logical in tables:
-                    log_line(remove_rows(self.context, item))
+                    remove_rows(self.context, item)
             self._make_again(connection, tables)
             self.context.writer.transaction(connection, partial(self._forget, tables=tables))
             failpoint("after-recopy-shard-cleared", plan.databases[shard])

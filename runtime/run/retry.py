@@ -15,6 +15,8 @@ from typing import Final, TypeVar
 
 from tenacity import RetryCallState, Retrying, retry_if_exception, sleep_using_event, wait_random_exponential
 
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.run import Retry
 from shardwright.runtime.failures import RuntimeFailure
 
 Result = TypeVar("Result")
@@ -50,8 +52,8 @@ class RetryPolicy:
     """The time without progress after which the run fails; 0: no retry."""
     stop: threading.Event
     """Set by the operator: no further attempt."""
-    log_line: Callable[[str], None]
-    """Reports a sentence to the operator."""
+    emit: Emit
+    """Reports an event to the operator."""
     steps: Callable[[], int]
     """The number of units of work that are committed so far."""
     now: Callable[[], float] = time.monotonic
@@ -96,10 +98,8 @@ class RetryPolicy:
     def _tell(self, state: RetryCallState) -> None:
         assert state.outcome is not None and state.next_action is not None
         left = max(0.0, self.seconds - (self.now() - self._since))
-        self.log_line(
-            f"{state.outcome.exception()}: retrying in {state.next_action.sleep:.0f} s, for {left:.0f} s more unless "
-            "it makes progress"
-        )
+        error = state.outcome.exception()
+        self.emit(Retry(getattr(error, "code", ""), str(error), state.next_action.sleep, left))
 
 
 def _may_pass(error: BaseException | None) -> bool:

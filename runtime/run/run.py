@@ -16,6 +16,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.runtime.ddl.tables.create import create_tables
+from shardwright.runtime.events.run import BatchRecovered, CheckWarning, PlanAdopted, PositionFound, RunStarted
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
@@ -89,12 +90,12 @@ class Run:
         self._ceilings = DeleteCeilings(self.order.plan, self.order.servers, set(self.order.allowed))
         self._allowed_ddl = {*self.order.step_over, *(self.order.allowed & {NOT_STRICT})}
         self._passed = dict(self.order.passed)
-        self._aside = SetAside(self.order.reporter.log_line)
+        self._aside = SetAside(self.order.reporter.emit)
         patience = self.order.environment.network.retry_seconds
-        log_line, migration = self.order.reporter.log_line, self.order.plan.migration
-        watch = DdlWatch(lambda: blocking_ddl(self.order.servers, migration), log_line, lambda: self._steps)
-        policy = RetryPolicy(patience, self.order.stop, log_line, lambda: self._steps, held_up_at=lambda: watch.seen_at)
-        losses = LossWatch(log_line)
+        emit, migration = self.order.reporter.emit, self.order.plan.migration
+        watch = DdlWatch(lambda: blocking_ddl(self.order.servers, migration), emit, lambda: self._steps)
+        policy = RetryPolicy(patience, self.order.stop, emit, lambda: self._steps, held_up_at=lambda: watch.seen_at)
+        losses = LossWatch(emit)
         watch.begin()
         losses.begin()
         try:
@@ -126,7 +127,7 @@ class Run:
         """Reports the warnings, except that of log retention: `LogRetention` reports it when the copy begins."""
         for check in found:
             if check.verdict is Verdict.WARNING and check.name != RETENTION:
-                self.order.reporter.log_line(f"warning: {check.where}: {check.name}: {check.message}")
+                self.order.reporter.emit(CheckWarning(check.name, check.where, check.message))
 
     def _attempt(self) -> RunResult:
         """Starts from the ledgers and works to the end or to the first failure."""
@@ -153,10 +154,10 @@ class Run:
         require_may_start(self.order, sources, aside=self._aside.failures)
 
     def _from_the_ledgers(self, writer: Writer) -> RunResult:
-        plan, servers, log_line = self.order.plan, self.order.servers, self.order.reporter.log_line
+        plan, servers, emit = self.order.plan, self.order.servers, self.order.reporter.emit
         control = servers.connect_shard(0)
-        context = RunContext(plan, servers, control, writer, log_line)
-        applier = Applier(plan, servers, writer, log_line)
+        context = RunContext(plan, servers, control, writer, emit)
+        applier = Applier(plan, servers, writer, emit)
         try:
             writer.record(control)
             require_direction(control, plan.migration, plan.direction)
@@ -168,29 +169,27 @@ class Run:
                 create_tables=self._create_tables,
             )
             if adopted:
-                log_line(adopted)
+                emit(PlanAdopted(adopted))
             made = self._create_tables()
             create_bookkeeping(plan, servers)
             self._record_begin(context)
-            log_line(f"plan {plan.fingerprint}, epoch {writer.token}: {made} tables created")
+            emit(RunStarted(plan.fingerprint, writer.token, made))
             sources = self._readable(read_migration(control, plan.migration))
             aside = self._aside.failures
-            beginning = begin_or_resume(context, sources, aside=aside, may_remove=self.order.may_remove_rows)
-            for line in beginning.splitlines():
-                log_line(line)
+            begin_or_resume(context, sources, aside=aside, may_remove=self.order.may_remove_rows)
             dead = DeadLetters(context)
             quarantining = QuarantiningApplier(applier, dead)
             recovered = recover(context, quarantining)
             if recovered:
-                log_line(recovered)
+                emit(BatchRecovered(recovered))
             resumed = resume_sources(context, sources, without=LACKING & self.order.allowed)
             for decision in resumed.decisions:
-                log_line(decision)
+                emit(PositionFound(decision))
             self._step_over(context, resumed.sources)
             self._recopy(context, dead, aside)
             fill_ordered_lookup_tables(context, resumed.sources)
             if copy_ordered_reads(context, resumed.sources) and (recovered := recover(context, quarantining)):
-                log_line(recovered)
+                emit(BatchRecovered(recovered))
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
             return work.execute(context, resumed.sources, quarantining)
         finally:

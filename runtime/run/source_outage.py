@@ -12,6 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.run import SourceBack, SourceIsolated
 from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.run.retry import PASSING_CODES
@@ -26,7 +28,7 @@ _LOOK_AGAIN: Final = 15.0
 class SetAside:
     """The sources that are set aside. One object for all attempts of a run."""
 
-    log_line: Callable[[str], None]
+    emit: Emit
     """Reports to the operator which source is set aside and which one is back."""
     now: Callable[[], float] = time.monotonic
     """The clock, in seconds."""
@@ -52,9 +54,9 @@ class SetAside:
         self._since = {name: self._since.get(name, self.now()) for name in failing}
         for name, failure in failing.items():
             if name not in before:
-                self.log_line(f"{name} is isolated, the other sources continue: {failure}")
+                self.emit(SourceIsolated(name, str(failure)))
         for name in before - set(failing):
-            self.log_line(f"{name} can be read again")
+            self.emit(SourceBack(name))
         return [source for source in sources if source.name not in failing]
 
     def look_again(self, position: StreamPosition) -> None:

@@ -15,6 +15,7 @@ from functools import partial
 from typing import Final
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.batches import snapshot_done
 from shardwright.runtime.ledger.fencing import Writer
@@ -129,7 +130,7 @@ class Copier:
     """Called with each chunk that is done and recorded."""
     may_write: Callable[[], None] = lambda: None
     """Returns when the next chunk may begin (throttle), or the run is being stopped."""
-    log_line: Callable[[str], None] = lambda _text: None
+    emit: Emit = ignore
     """Called with a line for the run's output."""
     rows_a_second: Callable[[], int | None] = lambda: None
     """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
@@ -165,7 +166,7 @@ class Copier:
                 server: opened.enter_context(closing(connect(servers.reader_of(database), database)))
                 for server, database in holding.items()
             }
-            wait_for_read_replicas(servers, readers, self.log_line, self.chunks.stopped)
+            wait_for_read_replicas(servers, readers, self.emit, self.chunks.stopped)
 
     def _all_chunks(self, journal: ChunkJournal, pool: ThreadPoolExecutor) -> None:
         """Light tables first: rows of a heavier table may only appear when those of the lighter ones exist (C8). So a

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.runtime.events.copy import ChunksWaiting
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.mysql.keys import Key
@@ -82,7 +84,7 @@ class ChunkCopier:
     """Whether tasks keep their connections to shards for the next chunk."""
     at_once: int = 1
     """How many tasks run at the same time. Chunks that wait hold none."""
-    log_line: Callable[[str], None] = lambda _text: None
+    emit: Emit = ignore
     """Called with a line for the run's output: what chunks wait for."""
     _waiting: dict[str, str] = field(default_factory=dict)
     """Tables whose rows wait for the stream, and why."""
@@ -235,12 +237,8 @@ class ChunkCopier:
                 return
             self._reported_at = now
             waiting = dict(sorted(self._waiting.copy().items()))
-        names = ", ".join(list(waiting)[:_NAMED]) + (f" and {len(waiting) - _NAMED} more" * (len(waiting) > _NAMED))
-        why = "; ".join(dict.fromkeys(waiting.values()))
-        self.log_line(
-            f"{names}: rows that were read are written when the stream has passed {position} ({why}); it is at "
-            f"{self.stream_position()}"
-        )
+        reasons = tuple(dict.fromkeys(waiting.values()))
+        self.emit(ChunksWaiting(tuple(waiting), reasons, str(position), str(self.stream_position())))
 
 
 def _report(written: Sequence[Any], table: TablePlan, chunk: Chunk, *, read_seconds: float) -> ChunkReport:

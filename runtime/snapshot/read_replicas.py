@@ -11,10 +11,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.events.copy import ReplicaWait
+from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.servers import Servers, connect, is_mariadb
 from shardwright.runtime.mysql.transactions import query
@@ -26,7 +29,7 @@ _REPORT_SECONDS = 30.0
 def wait_for_read_replicas(
     servers: Servers,
     readers: Mapping[str, Connection[Any]],
-    log_line: Callable[[str], None],
+    emit: Emit,
     stopped: Callable[[], bool],
 ) -> None:
     """`readers` are connections to the servers that chunks are read from, by the source's name. Returns when the
@@ -39,12 +42,10 @@ def wait_for_read_replicas(
                 gtids = _executed(source, str(endpoint))
             finally:
                 source.close()
-            _wait(readers[name], gtids, f"replica {endpoint} of source server {name}", log_line, stopped)
+            _wait(readers[name], gtids, ReplicaWait(str(endpoint), name), emit, stopped)
 
 
-def _wait(
-    replica: Connection[Any], gtids: str, what: str, log_line: Callable[[str], None], stopped: Callable[[], bool]
-) -> None:
+def _wait(replica: Connection[Any], gtids: str, waiting: ReplicaWait, emit: Emit, stopped: Callable[[], bool]) -> None:
     wait = (
         "SELECT MASTER_GTID_WAIT(%s, %s) = 0"
         if is_mariadb(replica)
@@ -54,10 +55,10 @@ def _wait(
     while not stopped():
         if query(replica, wait, (gtids, _SLICE_SECONDS))[0][0]:
             if reported_at:
-                log_line(f"{what} has it after {time.monotonic() - began:.0f} s")
+                emit(replace(waiting, seconds=time.monotonic() - began))
             return
         if not reported_at or time.monotonic() - reported_at > _REPORT_SECONDS:
-            log_line(f"the copy waits for {what}: it must have all that its source had when the copy began")
+            emit(waiting)
             reported_at = time.monotonic()
 
 

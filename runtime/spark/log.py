@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.run import ExecutorLost
 from shardwright.runtime.spark.scratch import scratch_folder
 
 LOG: Final = "spark.log"
@@ -23,17 +25,17 @@ def end_of_log() -> str:
     return _from(-_END)[0]
 
 
-def losses(text: str) -> Iterator[str]:
-    """One sentence for each executor that the text says is lost."""
+def losses(text: str) -> Iterator[ExecutorLost]:
+    """Each executor that the text says is lost."""
     for found in _LOST.finditer(text):
-        yield f"Spark has lost executor {found['number']} on {found['place']}: {found['why'].strip()}"
+        yield ExecutorLost(found["number"], found["place"], found["why"].strip())
 
 
 @dataclass
 class LossWatch:
     """Reports each executor that is lost, from `begin` to `end`."""
 
-    log_line: Callable[[str], None]
+    emit: Emit
     _place: int = field(init=False, default=0)
     _ended: threading.Event = field(init=False, default_factory=threading.Event)
 
@@ -46,8 +48,8 @@ class LossWatch:
 
     def look(self) -> None:
         text, self._place = _from(self._place)
-        for sentence in losses(text):
-            self.log_line(sentence)
+        for lost in losses(text):
+            self.emit(lost)
 
     def _watch(self) -> None:
         while not self._ended.wait(_LOOK_EVERY):

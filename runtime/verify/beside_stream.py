@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import Final, Protocol
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.runtime.events.compare import ShardsAwaited
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
@@ -98,8 +100,8 @@ class BesideStream:
     """Seconds of a clock that never goes back."""
     sleep: Callable[[float], None] = time.sleep
     """Waits that many seconds."""
-    log_line: Callable[[str], None] = lambda _line: None
-    """Says every five seconds what is waited for."""
+    emit: Emit = ignore
+    """Is told every five seconds what is waited for."""
     first: StreamPosition = field(init=False)
     """The source's position when the comparison began."""
     _gave_up_at: object = field(init=False, default=None)
@@ -145,8 +147,7 @@ class BesideStream:
                 moved = self.now()
             if self.now() - said >= _SAY_EVERY:
                 said = self.now()
-                none = "" if self._run_is_live() else "; no run is live: start `shardwright run`"
-                self.log_line(f"waiting for the shards, which are at {state.position}, the source is at {wanted}{none}")
+                self.emit(ShardsAwaited(str(state.position), str(wanted), self._run_is_live()))
 
     def _lead_on(self) -> str:
         blocking = next(blocking_ddl(self.servers, self.plan.migration), None)
@@ -212,15 +213,15 @@ def beside_stream(
     environment: Environment,
     *,
     patience: float,
-    log_line: Callable[[str], None] = lambda _line: None,
+    emit: Emit = ignore,
 ) -> BesideStream | None:
-    """None where no run has begun: then nothing moves what is compared. `log_line` gets a line every five seconds
-    while the shards are waited for."""
+    """None where no run has begun: then nothing moves what is compared. `emit` is told every five seconds
+    that the shards are waited for."""
     state = begun_migration(plan, servers)
     if state is None:
         return None
     sources = sources_at(open_sources(plan, servers, environment), state.position)
-    return BesideStream(plan, servers, sources, patience, began_at=state.position, log_line=log_line)
+    return BesideStream(plan, servers, sources, patience, began_at=state.position, emit=emit)
 
 
 def begun_migration(plan: Plan, servers: Servers) -> MigrationState | None:

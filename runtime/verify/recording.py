@@ -16,13 +16,13 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.events.compare import ComparisonNotRecorded
+from shardwright.runtime.events.event import Emit
 from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.verified import begin_record, give_up_record, record_verified, void_verified
 from shardwright.runtime.mysql.md5_component import error_text
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.verify.result import Verdict, VerifyResult
-
-_NOT_RECORDED = "this comparison is not recorded for a cutover"
 
 
 @dataclass
@@ -35,8 +35,8 @@ class Recording:
     """Where the ledger is, on the first shard."""
     whole: bool
     """All rows of all tables are compared, and the invariants where the plan has some."""
-    log_line: Callable[[str], None]
-    """Gets the line that says why a comparison is not recorded."""
+    emit: Emit
+    """Is told why a comparison is not recorded."""
     _comparison: str | None = None
     _why_not: str = ""
 
@@ -59,7 +59,7 @@ class Recording:
         elif result.verdict is Verdict.EQUAL and self._comparison is not None:
             self._write(lambda control: self._record(control, result.rows_compared))
         elif result.verdict is Verdict.EQUAL and self._why_not:
-            self.log_line(f"{_NOT_RECORDED}: {self._why_not}")
+            self.emit(ComparisonNotRecorded(self._why_not))
 
     def _begin(self, control: Connection[Any]) -> None:
         state = read_migration(control, self.plan.migration)
@@ -75,7 +75,7 @@ class Recording:
         assert comparison is not None
         void = record_verified(control, self.plan.migration, comparison, rows=rows)
         if void:
-            self.log_line(f"{_NOT_RECORDED}: {void}. `shardwright verify` again")
+            self.emit(ComparisonNotRecorded(f"{void}. `shardwright verify` again"))
 
     def _void(self, control: Connection[Any]) -> None:
         void_verified(control, self.plan.migration, why="a later comparison found differences")
@@ -85,4 +85,4 @@ class Recording:
             with closing(self.servers.connect_shard(0)) as control:
                 work(control)
         except pymysql.err.MySQLError as error:
-            self.log_line(f"{_NOT_RECORDED}: {error_text(error, '')}")
+            self.emit(ComparisonNotRecorded(error_text(error, "")))

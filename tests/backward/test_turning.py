@@ -16,7 +16,7 @@ from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, Until
-from shardwright.runtime.run.progress.events import Reporter
+from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.sources.open import open_sources
 from tests.backward.lab import BackLab
 from tests.interleavings.driver import PROJECT

@@ -163,7 +163,7 @@ def _turned(lab: CutoverLab, writer: Writer, side: str) -> float:
 
 def _batches(report: Path, since: float) -> dict[str, Any]:
     lines = [json.loads(line) for line in report.read_text(encoding="utf-8").splitlines()]
-    batches = [line for line in lines if line["event"] == "StreamProgress" and line["at"] > since and line["events"]]
+    batches = [line for line in lines if line["event"] == "BatchApplied" and line["at"] > since and line["events"]]
     times = sorted(line["seconds"] for line in batches)
     lags = sorted(line["lag_seconds"] for line in batches if line["lag_seconds"] is not None)
     return {

@@ -17,7 +17,7 @@ import pytest
 from shardwright.runtime.failpoints import VARIABLE
 from shardwright.runtime.mysql.secret_files import CarriedFile, carry_files
 from shardwright.runtime.run.order import RunOrder, Until
-from shardwright.runtime.run.progress.events import PlainLines, Reporter
+from shardwright.runtime.run.progress.listeners import PlainLines, Reporter
 from shardwright.runtime.run.run import Run
 from shardwright.specs.environment.environment import ClientCertificate
 from tests.cluster.standalone import Cluster, standalone_cluster

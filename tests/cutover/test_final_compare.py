@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.dead_letters import HeldKey, hold
 from shardwright.runtime.ledger.verified import Verified, begin_record, give_up_record, record_verified
@@ -211,7 +212,7 @@ def test_an_account_that_may_only_read_compares_and_says_so(proof: Proof) -> Non
     reading = replace(servers, shards=tuple(replace(one, account="reads_only", password="x") for one in servers.shards))
     said: list[str] = []
     try:
-        with Recording(proof.plan, reading, whole=True, log_line=said.append) as recording:
+        with Recording(proof.plan, reading, whole=True, emit=emit_lines(said.append)) as recording:
             recording.ended(VerifyResult("lab", proof.plan.fingerprint, (_table(),), 0.1))
     finally:
         server.query("DROP USER reads_only@'%'")
@@ -227,7 +228,7 @@ def test_a_comparison_that_begins_before_the_copy_has_ended_says_that_it_is_not_
     proof.ledger(f"UPDATE _shardwright_migration SET snapshot_end = '{json.dumps(ahead)}'")
     try:
         status = json.loads(proof.lab.job.call("status", "--env", ENVIRONMENT, "--format", "json"))
-        with Recording(proof.plan, proof.deployed.servers, whole=True, log_line=said.append) as recording:
+        with Recording(proof.plan, proof.deployed.servers, whole=True, emit=emit_lines(said.append)) as recording:
             recording.ended(VerifyResult("lab", proof.plan.fingerprint, (_table(),), 0.1))
     finally:
         proof.ledger(f"UPDATE _shardwright_migration SET snapshot_end = '{end}'")

@@ -16,6 +16,7 @@ from shardwright.compiler.plan.plan import INDEXES, Plan, StepName, with_suffix
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
 from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ddl.tables.deferred_indexes import index_status, lacking
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers
@@ -43,7 +44,7 @@ class Site:
             plan=self.plan,
             servers=self.servers,
             writer=self.writer,
-            log_line=self.said.append,
+            emit=emit_lines(self.said.append),
             may_build=lambda: True,
             on_step=lambda: None,
         )

@@ -10,7 +10,7 @@ from shardwright.runtime.mysql.estimates import Expected, expected_sizes
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.progress.copy_progress import CopyCounter
-from shardwright.runtime.run.progress.events import Reporter
+from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.sources.position import StreamPosition
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena

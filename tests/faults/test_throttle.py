@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.mysql.monitor import Probe
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.dry_run.batch import Event
@@ -103,7 +104,9 @@ def test_g7_a_comparison_waits_for_a_busy_source_and_writes_nothing(arena: Arena
     lines: list[str] = []
     with (
         ExitStack() as stack,
-        throttled_comparing(bench.plan, bench.servers, environment, environ=os.environ, log_line=lines.append) as wait,
+        throttled_comparing(
+            bench.plan, bench.servers, environment, environ=os.environ, emit=emit_lines(lines.append)
+        ) as wait,
     ):
         wait()
         assert lines == []

@@ -10,12 +10,13 @@ import pytest
 
 from shardwright.runtime.cli.main import VERBS
 from shardwright.specs.shape import SchemaName, load_schema
-from tests.pages import cli, codes, lint, schemas
+from tests.pages import cli, codes, events, lint, schemas
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
     "cli.md": cli.page,
     "errors.md": codes.page,
+    "events.md": events.page,
     "lint.md": lint.page,
     **{file: partial(schemas.page, name) for name, file in schemas.PAGES.items()},
 }

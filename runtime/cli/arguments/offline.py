@@ -73,7 +73,8 @@ def route(parser: argparse.ArgumentParser) -> None:
 
 
 def schema(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("name", choices=("spec", "environment", "test"), help="which kind of file")
+    names = ("spec", "environment", "test", "events")
+    parser.add_argument("name", choices=names, help="which kind of file; events: a line of `run --report json=PATH`")
 
 
 def init(parser: argparse.ArgumentParser) -> None:

@@ -36,6 +36,8 @@ from shardwright.runtime.ddl.online.tools import (
 )
 from shardwright.runtime.ddl.session import DdlPatience, Fence, explain
 from shardwright.runtime.ddl.target import Target
+from shardwright.runtime.events.cutover import OnlineTool
+from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import is_mariadb
@@ -56,7 +58,7 @@ class HandOver:
     """Names of all physical tables of the plan, which are never leftovers."""
     logs: Path
     """The folder for the whole output of the tools."""
-    log_line: Callable[[str], None]
+    emit: Emit
     """Called with a line for the operator."""
     remove_leftovers: bool = False
     """Whether leftovers of a killed tool are removed; else they are refused."""
@@ -107,7 +109,7 @@ class HandOver:
                 return
             if not self.remove_leftovers:
                 raise _left([found])
-            self.log_line(f"removing {found}")
+            self.emit(OnlineTool("", f"removing {found}"))
             remove(connection, found)
         except pymysql.err.MySQLError as error:
             raise explain(error, target.database, target.table) from error
@@ -149,7 +151,7 @@ class HandOver:
                     threads_running=self.threads_running,
                 )
                 hooks = ToolHooks(
-                    on_line=lambda line: self.log_line(f"{target}: {line}"),
+                    on_line=lambda line: self.emit(OnlineTool(str(target), line)),
                     holding=self.holding,
                     still_ours=still_ours,
                     ends=self.ended.is_set,

@@ -23,6 +23,8 @@ from shardwright.runtime.ddl.session import DdlPatience, ddl_session, explain, r
 from shardwright.runtime.ddl.tables.deferred_indexes import Lacking, lacking, lacking_on
 from shardwright.runtime.ddl.tables.definition import read_table
 from shardwright.runtime.ddl.tables.expected import expected_table
+from shardwright.runtime.events.copy import IndexProgress
+from shardwright.runtime.events.event import Emit
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.ddl_record import CREATED, Entry, mark_done, mark_started, read_record
@@ -53,8 +55,8 @@ class IndexBuilding:
     """The addresses of the shards."""
     writer: Writer
     """Checks the fencing token before each statement."""
-    log_line: Callable[[str], None]
-    """Called with a line for the run's output."""
+    emit: Emit
+    """Called when building begins, and as it goes on."""
     may_build: Callable[[], bool]
     """Returns True when a table may be begun, False when none may be begun any more."""
     on_step: Callable[[], None]
@@ -79,8 +81,8 @@ class IndexBuilding:
             endpoint = self.servers.shards[item.shard]
             by_server[(endpoint.host, endpoint.port)].append(item)
         for logical, count in self._waiting.items():
-            names = ", ".join(self.plan.deferred_indexes[logical])
-            self.log_line(f"indexes of {logical}: building {names} in {count} of {self._total(logical)} tables")
+            names, total = tuple(self.plan.deferred_indexes[logical]), self._total(logical)
+            self.emit(IndexProgress(logical, total - count, total, names))
         for items in by_server.values():
             thread = Thread(target=self._on_server, args=(items,), name="indexes", daemon=True)
             thread.start()
@@ -187,7 +189,7 @@ class IndexBuilding:
         self.on_step()
         if due:
             total = self._total(logical)
-            self.log_line(f"indexes of {logical}: {total - left} of {total} tables")
+            self.emit(IndexProgress(logical, total - left, total))
 
     def _total(self, logical: str) -> int:
         table = self.plan.table(logical)

@@ -18,7 +18,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.may_start import require_may_start
 from shardwright.runtime.run.order import RunOrder, Until
 from shardwright.runtime.run.preflight.tolerance import begun
-from shardwright.runtime.run.progress.events import Reporter
+from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.run.source_outage import SetAside
 from shardwright.runtime.sources.open import open_sources
 from shardwright.specs.environment.environment import Environment

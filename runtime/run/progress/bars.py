@@ -16,15 +16,11 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
 from rich.table import Column
 from rich.text import Text
 
-from shardwright.runtime.run.progress.copy_rate import span
-from shardwright.runtime.run.progress.events import (
-    CopyProgress,
-    Event,
-    Said,
-    StreamProgress,
-    TableProgress,
-    spread,
-)
+from shardwright.runtime.events.copy import ChunkCopied, TableProgress
+from shardwright.runtime.events.event import RunEvent
+from shardwright.runtime.events.run import RunFailed, RunFinished
+from shardwright.runtime.events.stream import BatchApplied, Lag
+from shardwright.runtime.events.time_left import span
 from shardwright.specs.findings.printed import harmless, unguarded
 
 
@@ -81,21 +77,28 @@ class Bars:
         self._live = Live(get_renderable=self._shown, console=self._console, refresh_per_second=4)
         self._live.start()
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: RunEvent) -> None:
         match event:
-            case Said(text):
-                self._print(text)
             case TableProgress():
                 self._show_table(event)
-            case CopyProgress():
+            case ChunkCopied():
                 self._show_chunk(event)
-            case StreamProgress():
+            case BatchApplied():
                 self._events += event.events
-                lag = "" if event.lag_seconds is None else f", lag {event.lag_seconds:.1f} s"
-                self._stream = f"stream: {self._events:,} changes applied through {event.position}{lag}"
+                self._show_stream(event.position, event.lag_seconds)
+            case Lag():
+                self._show_stream(event.position, event.lag_seconds)
+            case RunFinished() | RunFailed():
+                pass  # the command prints how it ends
+            case _:
+                self._print(event.sentence)
 
     def close(self) -> None:
         self._live.stop()
+
+    def _show_stream(self, position: str, lag_seconds: float | None) -> None:
+        lag = "" if lag_seconds is None else f", lag {lag_seconds:.1f} s"
+        self._stream = f"stream: {self._events:,} changes applied through {position}{lag}"
 
     def _shown(self) -> RenderableType:
         footer = [_text(line, no_wrap=True, overflow="ellipsis") for line in (self._copy, self._stream) if line]
@@ -113,7 +116,7 @@ class Bars:
             self._update(event.table, event.rows, event.expected_rows, rate="", left="")
         self._copy = self._summary(None)
 
-    def _show_chunk(self, event: CopyProgress) -> None:
+    def _show_chunk(self, event: ChunkCopied) -> None:
         self._known.add(event.table)
         if event.complete:
             self._whole.add(event.table)
@@ -135,13 +138,14 @@ class Bars:
             self._tasks[table], completed=rows, total=total, rows=f"{rows:,}/{total:,}", rate=rate, left=left
         )
 
-    def _summary(self, event: CopyProgress | None) -> str:
+    def _summary(self, event: ChunkCopied | None) -> str:
         return "copy: " + ", ".join(self._parts(event))
 
-    def _parts(self, event: CopyProgress | None) -> Iterator[str]:
+    def _parts(self, event: ChunkCopied | None) -> Iterator[str]:
         yield f"{len(self._whole)} of {len(self._known)} tables done"
         if event is None or len(self._whole) == len(self._known):
             return
         if event.all_left is not None:
             yield f"{event.all_left} left"
-        yield from spread(event)
+        if event.spread:
+            yield event.spread

@@ -12,11 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.runtime.events.copy import ChunkCopied, OnShard, TableProgress
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.ledger.chunks_done import RECENT_CHUNKS, Finish
 from shardwright.runtime.mysql.estimates import Expected, expected_sizes
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.run.progress.copy_rate import TimeLeft, recent_rate, time_left
-from shardwright.runtime.run.progress.events import CopyProgress, OnShard, Reporter, TableProgress
+from shardwright.runtime.run.progress.copy_rate import recent_rate, time_left
 from shardwright.runtime.snapshot.chunks import Chunk, known_chunks
 
 if TYPE_CHECKING:
@@ -66,7 +68,7 @@ class CopyCounter:
     """The compiled plan of the migration."""
     servers: Servers
     """The sources, for estimates, and the first shard, for the chunks of earlier runs."""
-    reporter: Reporter
+    emit: Emit
     """Takes the events."""
     rows: int = 0
     """Rows that this run copied. The events also count those of earlier runs."""
@@ -102,7 +104,7 @@ class CopyCounter:
         """Reports what earlier runs have copied of each table."""
         for logical, table in self._tables.items():
             expected = max(self.expected[logical].rows, table.rows)
-            self.reporter.tell(TableProgress(logical, table.rows, expected, table.complete))
+            self.emit(TableProgress(logical, table.rows, expected, table.complete))
 
     def count(self, report: ChunkReport) -> None:
         logical, now = report.chunk.logical, time.monotonic()
@@ -120,8 +122,8 @@ class CopyCounter:
         for recent in (table.recent, self._recent):
             recent.append((now, report.rows))
         rate = recent_rate(table.recent, now)
-        self.reporter.tell(
-            CopyProgress(
+        self.emit(
+            ChunkCopied(
                 table=logical,
                 rows=report.rows,
                 total_rows=table.rows,

@@ -14,12 +14,13 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.chunks_done import CopiedOnShard, copied_on_shard, finishes
 from shardwright.runtime.mysql.estimates import Expected, expected_sizes
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.run.progress.copy_rate import Rate, TimeLeft, recent_rate, time_left
+from shardwright.runtime.run.progress.copy_rate import Rate, recent_rate, time_left
 from shardwright.runtime.snapshot.chunks import known_chunks
 
 

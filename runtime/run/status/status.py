@@ -14,6 +14,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Direction, Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus, index_status
+from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.audit import AuditLine, last_lines
 from shardwright.runtime.ledger.batches import MigrationState, read_migration, read_open_batch
@@ -25,7 +26,6 @@ from shardwright.runtime.ledger.orders import Order, read_order
 from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
-from shardwright.runtime.run.progress.copy_rate import TimeLeft
 from shardwright.runtime.run.status.copy_status import CopyStatus, TableStatus, copy_status
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_states
 from shardwright.runtime.run.throttle.throttle import throttle_settings

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import pymysql
 
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.run import OperatorPause, OperatorResume
 from shardwright.runtime.failures import RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.orders import READ, Order, order_of
 from shardwright.runtime.mysql.monitor import Probe
@@ -31,8 +32,8 @@ class StandingOrder:
     """The migration's name, by which the ledger has the order."""
     resume: str
     """The command that lets a paused migration go on, for messages."""
-    log_line: Callable[[str], None]
-    """Reports a sentence to the operator."""
+    emit: Emit
+    """Reports an event to the operator."""
     last: Order = field(init=False, default_factory=Order)
     """The last order that could be read."""
     _failure: Exception | None = field(init=False, default=None)
@@ -61,9 +62,9 @@ class StandingOrder:
             self._looked = time.monotonic()
             now = self.last
         if now.paused and now != before:
-            self.log_line(f"{now.pause_sentence}: in-flight work is drained, and none starts until `{self.resume}`")
+            self.emit(OperatorPause(now.pause_sentence, self.resume))
         elif before.paused and not now.paused:
-            self.log_line(f"resumed by {now.paused_by}")
+            self.emit(OperatorResume(now.paused_by))
         return now
 
     def holding(self) -> str:

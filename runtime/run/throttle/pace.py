@@ -11,6 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final
 
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.run import CopyCap
 from shardwright.runtime.run.throttle.throttler import ends_within
 
 CREDIT_SECONDS: Final = 5.0
@@ -64,8 +66,8 @@ class Pace:
 
     caps: Callable[[], Caps]
     """The present caps. Called each time, because an operator may change them."""
-    log_line: Callable[[str], None]
-    """Reports a sentence to the operator."""
+    emit: Emit
+    """Reports an event to the operator."""
     ending: Callable[[], bool]
     """Whether the run is being stopped."""
     _reported: Caps = (None, None)
@@ -107,9 +109,4 @@ class Pace:
             for allowance, rate in zip(self._allowances, caps, strict=True):
                 if allowance.rate != rate:
                     allowance.change(rate, now=time.monotonic())
-        self.log_line(_sentence(caps))
-
-
-def _sentence(caps: Caps) -> str:
-    named = [f"{cap:,} {unit}/s" for cap, unit in zip(caps, ("rows", "bytes"), strict=True) if cap is not None]
-    return f"copy rate: at most {' and '.join(named)}, on average" if named else "copy rate: throttle removed"
+        self.emit(CopyCap(*caps))

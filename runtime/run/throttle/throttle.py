@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.events.event import Emit
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.monitor import Probe
@@ -72,18 +73,18 @@ def throttle_of(
 
     Raises Unreachable (SW7003) for a secret that does not exist.
     """
-    settings, servers, log_line = throttle_settings(environment, context.plan), context.servers, context.log_line
+    settings, servers, emit = throttle_settings(environment, context.plan), context.servers, context.emit
     first_shard = Probe(servers.shards[0], servers.databases[0])
     resume = f"shardwright control resume --env {environment.name}"
-    order = StandingOrder(first_shard, context.migration, resume, log_line)
+    order = StandingOrder(first_shard, context.migration, resume, emit)
     shards, sources = shard_probes(servers), source_probes(servers)
     replicas = replica_gauges(environment, settings.replicas, environ)
     source_replicas = replica_gauges(environment, settings.source_replicas, environ)
     order.listen()
     return Throttle(
-        writing=Throttler("writing", [order, *replicas, *shard_gauges(settings, shards)], log_line, ending, meanwhile),
-        copying=Throttler("copying", [*source_replicas, *source_gauges(settings, sources)], log_line, ending),
-        pace=Pace(lambda: _caps(order, settings), log_line, ending),
+        writing=Throttler("writing", [order, *replicas, *shard_gauges(settings, shards)], emit, ending, meanwhile),
+        copying=Throttler("copying", [*source_replicas, *source_gauges(settings, sources)], emit, ending),
+        pace=Pace(lambda: _caps(order, settings), emit, ending),
         order=order,
         ending=ending,
         probes=[*shards.values(), *sources.values()],
@@ -97,7 +98,7 @@ def throttled_comparing(
     environment: Environment,
     *,
     environ: Mapping[str, str],
-    log_line: Callable[[str], None],
+    emit: Emit,
 ) -> Iterator[Callable[[], object]]:
     """Within, a function waits until no server that is compared is busy and no replica lags, by the same limits that
     hold up the copy. Raises Unreachable (SW7003) for a secret that does not exist."""
@@ -111,7 +112,7 @@ def throttled_comparing(
         *source_gauges(settings, sources),
     ]
     try:
-        yield Throttler("comparing", signals, log_line, lambda: False).wait
+        yield Throttler("comparing", signals, emit, lambda: False).wait
     finally:
         for probe in (*shards.values(), *sources.values()):
             probe.close()

@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.run import Throttle
 from shardwright.runtime.run.throttle.gauge import Signal
 
 EVERY_SECONDS = 1.0
@@ -21,8 +23,8 @@ class Throttler:
     """What pauses, for messages ("writing")."""
     signals: Sequence[Signal]
     """What is asked; work goes on when none of them holds."""
-    log_line: Callable[[str], None]
-    """Reports a sentence to the operator."""
+    emit: Emit
+    """Reports an event to the operator."""
     ending: Callable[[], bool]
     """Whether the run is being stopped."""
     meanwhile: Callable[[], None] = lambda: None
@@ -58,7 +60,7 @@ class Throttler:
             held += [signal for signal, _ in holding if signal not in held]
             reasons = self._holds = "; ".join(why for _, why in holding)
             if reasons != reported:
-                self.log_line(f"{self.what} pauses: {reasons}")
+                self.emit(Throttle(self.what, reasons))
                 reported = reasons
             self.meanwhile()
             if ends_within(EVERY_SECONDS, self.ending):
@@ -66,7 +68,7 @@ class Throttler:
         self._holds = ""
         if reported:
             again = "; ".join(signal.again for signal in held)
-            self.log_line(f"{self.what} resumes after {time.monotonic() - began:.0f} s: {again}")
+            self.emit(Throttle(self.what, again, time.monotonic() - began))
         self._clear_until = time.monotonic() + EVERY_SECONDS
         return bool(reported)
 

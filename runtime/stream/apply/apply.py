@@ -16,6 +16,7 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.fencing import Writer
@@ -26,7 +27,7 @@ from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.mysql.rejected_rows import keep_staged, staged_keys
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.stream.apply.connections import ShardConnections
-from shardwright.runtime.stream.apply.statements import LogLine, OnShard, RowRefused, StagedBatch, UniqueCollision
+from shardwright.runtime.stream.apply.statements import OnShard, RowRefused, StagedBatch, UniqueCollision
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep, last_substeps, part_work, substeps
 
 
@@ -40,7 +41,7 @@ class Applier:
     """The addresses of source servers and shards."""
     writer: Writer
     """Checks the fencing token in every transaction."""
-    log_line: LogLine = lambda _sentence: None
+    emit: Emit = ignore
     """Called with a line for the operator."""
     parallel: int = 8
     """How many shards work at the same time."""
@@ -74,9 +75,7 @@ class Applier:
         """Logical table and key of staged rows whose unique value the server refuses, by trial: nothing of it
         remains. A row may be named whose value another row of the batch would have freed."""
         with self._connections.to(collision.shard) as connection:
-            here = OnShard(
-                self.plan, self.servers, self.log_line, staged, collision.substep, collision.shard, connection
-            )
+            here = OnShard(self.plan, self.servers, self.emit, staged, collision.substep, collision.shard, connection)
             for item in collision.work:
                 table, action = self.plan.table(item.logical), collision.substep.action
                 keys = staged_keys(connection, table, staged.batch, part=item.part, action=action)
@@ -131,7 +130,7 @@ class Applier:
         self, shard: int, staged: StagedBatch, substep: SubStep, work: tuple[PartWork, ...], *, is_last: bool
     ) -> None:
         with self._connections.to(shard) as connection:
-            here = OnShard(self.plan, self.servers, self.log_line, staged, substep, shard, connection)
+            here = OnShard(self.plan, self.servers, self.emit, staged, substep, shard, connection)
             self._apply(here, work, is_last=is_last)
 
     def _apply(self, here: OnShard, work: tuple[PartWork, ...], *, is_last: bool) -> None:

@@ -6,7 +6,7 @@ Runs in a thread of the driver, within the transaction that `apply` opens; write
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,8 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan, Step, StepName, at_place
 from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.events.event import Emit
+from shardwright.runtime.events.stream import CopiedRowsYielded
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.errors import DUP_ENTRY
@@ -27,7 +29,6 @@ from shardwright.runtime.sources.position import StreamPosition
 from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
 
-LogLine = Callable[[str], None]
 _NUMBER = re.compile(r"_[0-9]+\Z")
 _COLUMNS = re.compile(r"(`t`\.|)`\$\{columns\}`")
 
@@ -89,7 +90,7 @@ class OnShard:
     """The compiled plan of the migration."""
     servers: Servers
     """The addresses of source servers and shards."""
-    log_line: LogLine
+    emit: Emit
     """Called with a line for the operator."""
     staged: StagedBatch
     """The batch."""
@@ -232,7 +233,7 @@ class OnShard:
 
     def _tell_yielded(self, item: PartWork, rows: int) -> None:
         if rows:
-            self.log_line(f"{item.logical}, batch {self.staged.batch}: {rows} copied rows yielded to the stream")
+            self.emit(CopiedRowsYielded(item.logical, self.staged.batch, rows))
 
     def _insert_new(self, step: Step, item: PartWork) -> set[str]:
         """Returns the statements that need not run any more."""

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
+from shardwright.runtime.events.stream import SourceWarning
 from shardwright.runtime.ledger.batches import MigrationState, record_following
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.parent_places import family_of
@@ -336,7 +337,7 @@ class BatchRunner:
         for source in self.sources:
             warning = source.finished(position.parts[source.name])
             if warning:
-                self.context.log_line(warning)
+                self.context.emit(SourceWarning(warning))
 
 
 def _without_children(logicals: Collection[str], which: AffectedFamilies) -> tuple[str, ...]:

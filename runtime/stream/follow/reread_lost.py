@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
+from shardwright.runtime.events.stream import LostRowsApplied, LostRowsRead
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
@@ -91,7 +92,7 @@ class _Reread:
                 logicals=frozenset(row.logical for row in rows),
             )
         )
-        self.batches.context.log_line(f"batch {report.batch}: the targets have what server {end.server} has at {end}")
+        self.batches.context.emit(LostRowsApplied(report.batch, str(end.server), str(end)))
 
     def _not_held(self, rows: Sequence[ChangedRow]) -> list[ChangedRow]:
         """Rows of this source; quarantined rows are read again when an operator retries their dead letters."""
@@ -151,11 +152,9 @@ class _Reread:
     def _record(self, rows: Sequence[ChangedRow], images: dict[str, list[list[str | None]]], end: LogPosition) -> None:
         keys = len({(row.logical, row.source_table, row.key) for row in rows})
         found = sum(map(len, images.values()))
-        detail = (
-            f"{self.source.name}: {keys} keys that batches from {self.start.owed.repair_from_batch} on changed, read "
-            f"from server {end.server} at {end}: {found} rows, {keys - found} gone"
-        )
-        batches = self.batches
+        batches, begin = self.batches, self.start.owed.repair_from_batch
+        read = LostRowsRead(self.source.name, begin, keys, found, str(end.server), str(end))
+        detail = read.sentence
         batches.context.transaction(lambda c: audit(c, batches.context.migration, "rows read again", detail=detail))
         failpoint("after-lost-rows-read")
-        batches.context.log_line(detail)
+        batches.context.emit(read)

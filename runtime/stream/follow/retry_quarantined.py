@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import pymysql
 
 from shardwright.compiler.plan.plan import ORPHANS, Plan
+from shardwright.runtime.events.stream import DeadLettersWait, RowsReadAgain
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.audit import audit
@@ -219,7 +220,7 @@ class Answers:
         failpoint("after-dead-letter-answered")
         self.dead_letters.conflicts.resolve([item.dead_letter.held.row for item in answered])
         self.dead_letters.read()
-        self.dead_letters.context.log_line(f"{len(answered)} of {len(reread)} rows read again")
+        self.dead_letters.context.emit(RowsReadAgain(len(answered), len(reread)))
 
     def _standing(self, reread: Sequence[Reread]) -> Mapping[str, frozenset[Place]]:
         """By logical table: where rows are whose repair was asked for. Batches may have brought such a row to a place
@@ -254,12 +255,9 @@ class Answers:
         return found
 
     def _wait(self, dead_letters: list[DeadLetter], failure: Exception) -> None:
-        warning = (
-            f"SW8515: {len(dead_letters)} dead letters wait, the first is {dead_letters[0].held}: their rows cannot be "
-            f"read again at the source's server: {failure}"
-        )
+        warning = DeadLettersWait(len(dead_letters), str(dead_letters[0].held), str(failure))
         if warning != self._warned:
-            self.dead_letters.context.log_line(warning)
+            self.dead_letters.context.emit(warning)
         self._warned = warning
 
 

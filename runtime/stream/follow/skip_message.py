@@ -12,6 +12,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.events.stream import MessageSkipped
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.context import RunContext
@@ -35,7 +36,7 @@ def record_stepped_over(
         source, part = _holder(sources, position, where)
         partition = f"{where.topic}/{where.partition}"
         if part.offsets[partition] > where.offset:
-            context.log_line(f"{where}: the stream has passed it already")
+            context.emit(MessageSkipped(str(where), passed_before=True))
             continue
         failure = _failure(source, where, code)
         _, value, _ = source.message_at(partition, where.offset)
@@ -46,7 +47,7 @@ def record_stepped_over(
             audit(connection, context.migration, "message skipped", detail=f"{failure}; the message: {text}")
 
         context.transaction(record)
-        context.log_line(f"skipped by the operator: {failure}")
+        context.emit(MessageSkipped(failure))
 
 
 def _kept(value: bytes | None, *, hidden: bool) -> str:

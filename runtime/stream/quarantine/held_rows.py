@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import TablePlan
+from shardwright.runtime.events.stream import MoreQuarantined, RowQuarantined
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
@@ -169,8 +170,8 @@ class DeadLetters:
         failpoint("after-row-held")
         self.answering -= {item.held for item, _ in states}
         self.read()
-        self._report("new dead letter", [item for item in quarantine.held if item.held.row not in known])
-        self._report("to be read again", quarantine.retried)
+        self._report([item for item in quarantine.held if item.held.row not in known], again=False)
+        self._report(quarantine.retried, again=True)
 
     def _require_few(self, refusals: Collection[Refusal]) -> None:
         plan = self.context.plan
@@ -186,12 +187,12 @@ class DeadLetters:
                     f"{first.held}: {first.reason}",
                 )
 
-    def _report(self, what: str, refusals: Collection[Refusal]) -> None:
+    def _report(self, refusals: Collection[Refusal], *, again: bool) -> None:
         rows = {item.held.row: item for item in refusals}
         for item in list(rows.values())[:_NAMED]:
-            self.context.log_line(f"{what}: {item.held}: {item.code}: {item.reason}")
+            self.context.emit(RowQuarantined(again, str(item.held), item.code, item.reason))
         if len(rows) > _NAMED:
-            self.context.log_line(f"{what}: {len(rows) - _NAMED} more rows")
+            self.context.emit(MoreQuarantined(again, len(rows) - _NAMED))
 
     def offer(self, frame: DataFrame) -> None:
         """Makes the view that batches are joined against, for the events that `keep_events` was last given. Rows that

@@ -15,6 +15,7 @@ import pymysql
 
 from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.plan.plan import at_place
+from shardwright.runtime.events.stream import TableEmptied
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.context import RunContext
@@ -82,7 +83,7 @@ class Emptying:
             rows = list(pool.map(partial(self._on_shard, change), shards))
         gone = sum(count for count in rows if count is not None)
         done = None not in rows
-        self.context.log_line(f"{change.words}: {gone:,} rows deleted on the shards{'' if done else ', not all yet'}")
+        self.context.emit(TableEmptied(change.logical, change.words, gone, complete=done))
         return done
 
     def _on_shard(self, change: LoggedChange, shard: int) -> int | None:

@@ -21,6 +21,7 @@ from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.routing.apply_change import DOES_NOT_FIT
 from shardwright.runtime.ddl.routing.router import route_changes
 from shardwright.runtime.ddl.shard_access import ShardAccess
+from shardwright.runtime.events.stream import SchemaChange, SchemaChangeRouted, ValuesCut
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
@@ -261,10 +262,8 @@ class SchemaChangeHandler:
             ) from refused
         if cut:
             self.allowed.discard(NOT_STRICT)
-            self.context.log_line(f"at {found.place} values of {change.logical} were cut as at the source: verify it")
-        self.context.log_line(
-            f"{change.words}: {result.applied} physical tables of {change.logical} changed, {result.already} had it"
-        )
+            self.context.emit(ValuesCut(change.logical, str(found.place)))
+        self.context.emit(SchemaChangeRouted(change.logical, change.words, result.applied, result.already))
 
     def _pass(
         self, found: LoggedStatement, decision: Decision, change: LoggedChange | None, behind: MigrationState
@@ -275,7 +274,8 @@ class SchemaChangeHandler:
         rows_go = decision == "apply" and change is not None and change.emptied is not None and change.emptied.delete
         if decision == "apply" and change is not None and change.routed is None and not rows_go:
             done = "the targets need nothing of it"
-        message = f"DDL at {found.place} ({found.short}): {done}; {words}"
+        passed = SchemaChange(str(found.place), found.short, decision, f"{done}; {words}")
+        message = passed.sentence
 
         def pass_it(connection: Connection[Any]) -> None:
             migration = self.context.migration
@@ -294,7 +294,7 @@ class SchemaChangeHandler:
             close_batch(connection, migration, behind)
 
         self.context.transaction(pass_it)
-        self.context.log_line(message)
+        self.context.emit(passed)
         if awaiting:
             assert change is not None
             raise StoppedPartWay(

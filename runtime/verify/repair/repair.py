@@ -16,6 +16,8 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
+from shardwright.runtime.events.compare import KeysCompared, RepairsEnqueued
+from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.dead_letters import HeldKey, Place, order_reread, read_dead_letters
@@ -144,8 +146,8 @@ class Repairing:
     servers: Servers
     beside: BesideStream
     sessions: Sessions
-    log_line: Callable[[str], None] = lambda _text: None
-    """Called with a line about what takes long."""
+    emit: Emit = ignore
+    """Is told what takes long."""
 
     def planned(
         self, keys: Mapping[str, Sequence[Key]], *, delete_extra: bool, at_most: int, stream_runs: bool
@@ -159,7 +161,7 @@ class Repairing:
             if self.plan.table(logical).counted:
                 left += [NotRepaired(logical, key, _no_key(logical)) for key in some]
                 continue
-            self.log_line(f"{logical}: comparing {len(some)} rows again")
+            self.emit(KeysCompared(logical, len(some), repaired=False))
             found = self._standing(logical, some, waiting=stream_runs)
             right += found.right
             left += [NotRepaired(logical, key, _STILL_CHANGING) for key in found.still_changing]
@@ -191,7 +193,7 @@ class Repairing:
     def hand_over(self, planned: Planned) -> None:
         with closing(self.servers.connect_shard(0)) as control:
             hand_over(control, self.plan.migration, planned.repairs)
-        self.log_line(f"{len(planned.repairs)} rows are enqueued for the run")
+        self.emit(RepairsEnqueued(len(planned.repairs)))
 
     def finish(self, planned: Planned, *, patience: float, on_progress: Callable[[int], None]) -> Repaired:
         """Waits for the run, and compares the keys again."""
@@ -203,7 +205,7 @@ class Repairing:
         named = {(one.logical, one.key) for one in refused}
         for logical in dict.fromkeys(repair.compared for repair in planned.repairs):
             keys = [one.wrong.key for one in planned.repairs if one.compared == logical]
-            self.log_line(f"{logical}: comparing {len(keys)} repaired rows")
+            self.emit(KeysCompared(logical, len(keys), repaired=True))
             found = self._standing(logical, keys, waiting=True)
             still = {wrong.key: "it is wrong still" for wrong in found.wrong} | dict.fromkeys(
                 found.still_changing, _STILL_CHANGING

@@ -9,6 +9,7 @@ import pytest
 
 from shardwright.runtime.ddl.tables import build_indexes
 from shardwright.runtime.ddl.tables.build_indexes import IndexBuilding
+from shardwright.runtime.events.event import ignore
 from shardwright.runtime.ledger.fencing import Writer
 
 
@@ -64,7 +65,7 @@ def test_threads_that_never_started_are_not_waited_for(monkeypatch: pytest.Monke
         plan=both,
         servers=both,
         writer=Writer(1),
-        log_line=lambda _text: None,
+        emit=ignore,
         may_build=lambda: True,
         on_step=lambda: None,
     )

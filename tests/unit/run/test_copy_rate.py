@@ -11,9 +11,11 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from shardwright.runtime.events.copy import ChunkCopied, SnapshotComplete
+from shardwright.runtime.events.time_left import TimeLeft, size, span
 from shardwright.runtime.ledger.chunks_done import Finish
-from shardwright.runtime.run.progress.copy_rate import TimeLeft, recent_rate, size, span, time_left
-from shardwright.runtime.run.progress.events import CopyProgress, PlainLines, Said
+from shardwright.runtime.run.progress.copy_rate import recent_rate, time_left
+from shardwright.runtime.run.progress.listeners import PlainLines
 
 FINISHES = st.lists(st.tuples(st.floats(0, 50), st.integers(0, 10**6)), max_size=60)
 
@@ -82,8 +84,8 @@ def test_many_chunks_are_few_lines_and_the_last_one_is_told() -> None:
     out = io.StringIO()
     lines = PlainLines(out)
     for number, table in itertools.product(range(1, 1001), ("a", "b")):
-        lines.hear(CopyProgress(table, 5, 5 * number, 5000, f"{table}/{number}", number, 0, None, None, None))
-    lines.hear(Said("snapshot complete"))
+        lines.hear(ChunkCopied(table, 5, 5 * number, 5000, f"{table}/{number}", number, 0, None, None, None))
+    lines.hear(SnapshotComplete())
     told = out.getvalue().splitlines()
     assert "chunk=a/1 " in told[0] and "chunk=b/1 " in told[1]
     assert [line.split("rows=")[1] for line in told[-3:-1]] == ["5000 of about 5000 (100%) 1000 chunks, 0 B sent"] * 2

@@ -9,17 +9,18 @@ import io
 import pytest
 from rich.console import Console
 
+from shardwright.runtime.events.copy import ChunkCopied, OnShard, TableProgress
+from shardwright.runtime.events.stream import BatchApplied, Lag, SourceWarning
+from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.run.progress.bars import Bars
-from shardwright.runtime.run.progress.copy_rate import TimeLeft
-from shardwright.runtime.run.progress.events import CopyProgress, OnShard, Said, StreamProgress, TableProgress
 
 LONG = "customer_addresses_of_the_last_century"
 
 
-def _chunk(table: str, rows: int, expected: int, *, complete: bool = False) -> CopyProgress:
+def _chunk(table: str, rows: int, expected: int, *, complete: bool = False) -> ChunkCopied:
     shards = {"shop_1": OnShard(rows // 2, 0), "shop_2": OnShard(rows - rows // 2 + 1, 0)}
     left, every = TimeLeft(50, 27, 180), TimeLeft(120, 60, 600)
-    return CopyProgress(table, 5, rows, expected, f"{table}/1", 5, 99, 5300.4, left, every, shards, complete)
+    return ChunkCopied(table, 5, rows, expected, f"{table}/1", 5, 99, 5300.4, left, every, shards, complete)
 
 
 def _screen(width: int, *events: object) -> tuple[list[str], str]:
@@ -41,7 +42,7 @@ def _screen(width: int, *events: object) -> tuple[list[str], str]:
 @pytest.mark.parametrize("width", [80, 100, 150])
 def test_bar_count_rate_and_time_left_are_all_there(width: int) -> None:
     lines, _ = _screen(
-        width, _chunk(LONG, 10_006, 39_994), StreamProgress(3, 62, "source=binlog.000001:23783991", 0.4, 1)
+        width, _chunk(LONG, 10_006, 39_994), BatchApplied(3, 62, "source=binlog.000001:23783991", 0.4, 1)
     )
     table, copy, stream = lines
     assert "━" in table and "25%" in table and "10,006/39,994" in table and "5,300/s" in table and "50 s left" in table
@@ -72,14 +73,14 @@ def test_a_resumed_copy_begins_where_it_is() -> None:
 
 def test_what_moves_a_cursor_is_shown_as_text() -> None:
     _, written = _screen(
-        80, _chunk("or\x1b[2J[/x]ders", 950, 1000), Said("orders (a\x1b]0;owned\x07[/b]): SW8511 refused")
+        80, _chunk("or\x1b[2J[/x]ders", 950, 1000), SourceWarning("orders (a\x1b]0;owned\x07[/b]): SW8511 refused")
     )
     assert r"orders (a\u001b]0;owned\u0007[/b]): SW8511 refused" in written and r"or\u001b[2J[/x]ders" in written
     assert "\x1b]0;" not in written and "or\x1b" not in written
 
 
 def test_a_stream_without_anything_more_has_no_lag_and_text_is_no_markup() -> None:
-    last = (StreamProgress(3, 62, "p", 15.9, 1), StreamProgress(3, 0, "p", 0.0, 0), Said("table [bold]x[/bold] waits"))
+    last = (BatchApplied(3, 62, "p", 15.9, 1), Lag(3, "p", 0.0), SourceWarning("table [bold]x[/bold] waits"))
     lines, written = _screen(80, *last)
     assert lines[-1].rstrip() == "stream: 62 changes applied through p, lag 0.0 s"
     assert "table [bold]x[/bold] waits" in written

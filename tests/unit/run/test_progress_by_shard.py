@@ -6,16 +6,17 @@ import io
 import json
 import re
 
-from shardwright.runtime.run.progress.events import CopyProgress, JsonLines, OnShard, PlainLines
+from shardwright.runtime.events.copy import ChunkCopied, OnShard
+from shardwright.runtime.run.progress.listeners import JsonLines, PlainLines
 
 
-def _event(**rows: int) -> CopyProgress:
+def _event(**rows: int) -> ChunkCopied:
     shards = {database: OnShard(0, 0).plus(count, 10 * count) for database, count in rows.items()}
     total = sum(rows.values())
-    return CopyProgress("orders", total, total, 9000, "orders/1", 1, 10 * total, None, None, None, shards)
+    return ChunkCopied("orders", total, total, 9000, "orders/1", 1, 10 * total, None, None, None, shards)
 
 
-def _plain(event: CopyProgress) -> str:
+def _plain(event: ChunkCopied) -> str:
     out = io.StringIO()
     PlainLines(out).hear(event)
     return re.sub(r"^\[.*?\] ", "", out.getvalue())

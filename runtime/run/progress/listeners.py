@@ -1,0 +1,108 @@
+"""Which listeners write what a run reports?
+
+Runs in the driver; writes to streams, no database. The bars for a terminal are in `bars`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+import time
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Protocol, TextIO
+
+from shardwright.runtime.events.copy import ChunkCopied, TableProgress
+from shardwright.runtime.events.event import RunEvent
+from shardwright.runtime.events.run import RunFailed, RunFinished
+from shardwright.runtime.events.stream import BatchApplied, Lag
+
+_LINE_SECONDS = 5.0
+
+
+class Listener(Protocol):
+    def hear(self, event: RunEvent) -> None: ...
+
+    def close(self) -> None: ...
+
+
+@dataclass
+class PlainLines:
+    """For logs and CI: a line for the first chunk of a table, then a summary every five seconds and at its end.
+
+    The stream is reported as often.
+    """
+
+    out: TextIO = field(default_factory=lambda: sys.stderr)
+    _last_stream: float = 0.0
+    _started: float = field(default_factory=time.monotonic)
+    _reported_at: dict[str, float] = field(init=False, default_factory=dict)
+    _unreported: dict[str, ChunkCopied] = field(init=False, default_factory=dict)
+
+    def hear(self, event: RunEvent) -> None:
+        match event:
+            case TableProgress():
+                if event.rows and not event.complete:
+                    self._line(event.sentence)
+            case ChunkCopied():
+                self._unreported[event.table] = event
+                self._tell_copied(every=_LINE_SECONDS)
+            case BatchApplied():
+                now = time.monotonic()
+                if event.events and now - self._last_stream >= _LINE_SECONDS:
+                    self._last_stream = now
+                    self._line(event.sentence)
+            case Lag():
+                if event.before_the_first_batch:
+                    self._line(event.sentence)
+            case RunFinished() | RunFailed():
+                pass  # the command prints how it ends
+            case _:
+                self._tell_copied(every=0.0)
+                self._line(event.sentence)
+
+    def close(self) -> None:
+        self._tell_copied(every=0.0)
+
+    def _tell_copied(self, *, every: float) -> None:
+        """Reports the waiting events of tables whose last line is at least `every` seconds old."""
+        now = time.monotonic()
+        for table in [name for name in self._unreported if now - self._reported_at.get(name, float("-inf")) >= every]:
+            self._reported_at[table] = now
+            self._line(self._unreported.pop(table).sentence)
+
+    def _line(self, text: str) -> None:
+        clock = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+        print(f"{clock} [{time.monotonic() - self._started:7.1f}s] {text}", file=self.out, flush=True)
+
+
+@dataclass
+class JsonLines:
+    """All events as JSON lines, for machines: `at` (seconds since 1970) and what `RunEvent.as_json` gives."""
+
+    out: TextIO
+
+    def hear(self, event: RunEvent) -> None:
+        data = {"at": round(time.time(), 3), **event.as_json()}
+        print(json.dumps(data, ensure_ascii=False), file=self.out, flush=True)
+
+    def close(self) -> None:
+        self.out.close()
+
+
+@dataclass
+class Reporter:
+    """Passes each event to every listener. May be called from any thread."""
+
+    listeners: list[Any]
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def emit(self, event: RunEvent) -> None:
+        with self._lock:
+            for listener in self.listeners:
+                listener.hear(event)
+
+    def close(self) -> None:
+        for listener in self.listeners:
+            listener.close()
