@@ -9,7 +9,7 @@ import os
 import shutil
 import sys
 
-from shardwright.runtime.events.event import Emit, ignore
+from shardwright.runtime.events.event import Emit, RunEvent, ignore
 from shardwright.specs.findings.printed import COLOURED, PLAIN, Palette
 
 _MARGIN = 8
@@ -26,7 +26,12 @@ def palette_of(choice: str) -> Palette:
 
 def stderr_lines(*, quiet: bool) -> Emit:
     """Writes the sentences of a command's events; `quiet` drops them."""
-    return ignore if quiet else (lambda event: print(event.sentence, file=sys.stderr, flush=True))
+    return ignore if quiet else _write_line
+
+
+def _write_line(event: RunEvent) -> None:
+    sys.stderr.write(f"{event.sentence}\n")  # at once: other threads write lines, too
+    sys.stderr.flush()
 
 
 def line_width() -> int:

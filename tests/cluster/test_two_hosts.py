@@ -41,7 +41,7 @@ conf = {
 }
 spark = start_spark(SparkSettings(master=master, conf=conf), name="two hosts")
 context = spark.sparkContext
-watch = LossWatch(lambda line: print("said", line, flush=True))
+watch = LossWatch(lambda lost: print("said", lost.sentence, flush=True))
 watch.begin()
 
 def told(seconds):

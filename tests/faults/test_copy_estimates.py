@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from shardwright.runtime.events.event import ignore
 from shardwright.runtime.ledger.chunks import chunk_copied, plan_chunk
 from shardwright.runtime.ledger.chunks_done import copied_on_shard, finishes
 from shardwright.runtime.mysql.estimates import Expected, expected_sizes
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.progress.copy_progress import CopyCounter
-from shardwright.runtime.run.progress.listeners import Reporter
 from shardwright.runtime.sources.position import StreamPosition
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
@@ -44,7 +44,7 @@ def test_what_earlier_runs_have_copied_is_not_left(arena: Arena, bench: Bench) -
         plan_chunk(control, migration, chunk, low=None, high='["19"]')
         chunk_copied(control, migration, chunk, high=StreamPosition({}), rows=20)
         control.commit()
-    copy = CopyCounter(bench.plan, bench.servers, Reporter([]))
+    copy = CopyCounter(bench.plan, bench.servers, ignore)
     whole = copy.expected["person"]
     assert copy.left()["person"] == Expected(30, whole.bytes * 30 // 50)
 

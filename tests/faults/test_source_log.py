@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Verdict
 from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start_server
@@ -75,7 +76,7 @@ def test_b4_how_long_the_source_keeps_its_log(bench: Bench, arena: Arena) -> Non
         source.query(f"SET GLOBAL {name} = 7200")
         source.query("INSERT INTO shop.person VALUES (1, 0, NULL)")
         place = LogPosition(*source.log_end(), commit_us=int((now - 5400) * 1e6))
-        retention = LogRetention(bench.servers, said.append, now=lambda: now)
+        retention = LogRetention(bench.servers, emit_lines(said.append), now=lambda: now)
         retention.begin(StreamPosition({"source": place}), 10)
         assert said == [
             "warning: source keeps its log for 2 h: a run that is stopped or paused for longer cannot resume; "

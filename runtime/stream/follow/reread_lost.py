@@ -152,7 +152,7 @@ class _Reread:
     def _record(self, rows: Sequence[ChangedRow], images: dict[str, list[list[str | None]]], end: LogPosition) -> None:
         keys = len({(row.logical, row.source_table, row.key) for row in rows})
         found = sum(map(len, images.values()))
-        batches, begin = self.batches, self.start.owed.repair_from_batch
+        batches, begin = self.batches, self.start.owed.repair_from_batch or 0
         read = LostRowsRead(self.source.name, begin, keys, found, str(end.server), str(end))
         detail = read.sentence
         batches.context.transaction(lambda c: audit(c, batches.context.migration, "rows read again", detail=detail))

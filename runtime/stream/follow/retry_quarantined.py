@@ -140,7 +140,7 @@ class Answers:
     spark: SparkSession
     batches: BatchRunner
     _looked: float = field(default=0.0)
-    _warned: str = ""
+    _warned: DeadLettersWait | None = None
 
     @property
     def dead_letters(self) -> DeadLetters:

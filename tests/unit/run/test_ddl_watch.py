@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import Unreachable
 from shardwright.runtime.ledger.ddl_lock import BlockingDdl
 from shardwright.runtime.run.ddl_watch import DdlWatch
@@ -18,7 +19,7 @@ class _Shards:
         self.clock, self.steps, self.asked = 0.0, 0, 0
         self.since: dict[str, float] = {}
         self.said: list[str] = []
-        self.watch = DdlWatch(self._find, self.said.append, lambda: self.steps, lambda: self.clock)
+        self.watch = DdlWatch(self._find, emit_lines(self.said.append), lambda: self.steps, lambda: self.clock)
 
     def _find(self) -> Iterator[BlockingDdl]:
         self.asked += 1

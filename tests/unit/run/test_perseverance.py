@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 import pymysql
 import pytest
 
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import Refused, RuntimeFailure, ServerTrouble, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.transient_errors import trouble_in
 from shardwright.runtime.run.retry import PASSING_CODES, RetryPolicy
@@ -26,7 +27,9 @@ class Story:
         self.steps = 0
         self.said: list[str] = []
         self.stop = _NoPause()
-        self.perseverance = RetryPolicy(seconds, self.stop, self.said.append, lambda: self.steps, lambda: self.clock)
+        self.perseverance = RetryPolicy(
+            seconds, self.stop, emit_lines(self.said.append), lambda: self.steps, lambda: self.clock
+        )
 
     def attempt(self) -> str:
         self.clock += 1

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import Unreachable
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.throttle.connections import chunks_at_once
@@ -83,7 +84,9 @@ def test_g7_what_cannot_be_read_pauses_whatever_the_reason() -> None:
         return 0.0
 
     said: list[str] = []
-    throttler = Throttler("writing", [Gauge("it", 10, read, "is high", "answers")], said.append, lambda: False)
+    throttler = Throttler(
+        "writing", [Gauge("it", 10, read, "is high", "answers")], emit_lines(said.append), lambda: False
+    )
     assert throttler.wait() and not throttler.wait()
     assert [line.partition(" s: ")[2] or line for line in said] == [
         "writing pauses: it gives no reading (so)",

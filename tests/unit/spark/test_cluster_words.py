@@ -15,7 +15,7 @@ _LOST = (
 
 
 def test_s17b_a_lost_executor_is_named_with_its_machine_and_sparks_reason() -> None:
-    assert list(log.losses(_LOST)) == [
+    assert [lost.sentence for lost in log.losses(_LOST)] == [
         "Spark has lost executor 1 on 10.213.4.3: worker lost: 10.213.4.3:38211 got disassociated"
     ]
 
