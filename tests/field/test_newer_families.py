@@ -120,7 +120,7 @@ def test_a1_d13_j7_tables_become_parents_while_their_rows_move(
         _with(case, HEAD, MEMO, LATE, ignored="line")
         for place in ("after-plan-adopted", *LOOKUP):
             case.killed_at(place)
-        case.run(saying="rows are placed through head, memo from here on")
+        case.run(saying="rows are routed by head, memo from here on")
     case.run()
     _require_chained(case)
 
@@ -178,7 +178,7 @@ def test_a1_d13_j7_children_come_and_go_while_their_parents_move(
         again = MEMO.replace("table: memo", "table: memo, existing_rows: replace")
         _with(case, HEAD, again, LATE, ignored="line")
         case.killed_at("after-plan-adopted")
-        case.run(saying="rows are placed through head, memo from here on")
+        case.run(saying="rows are routed by head, memo from here on")
     case.run()
     _require_chained(case)
 
