@@ -24,7 +24,7 @@ from shardwright.runtime.cli.signals import end_on_signals, stop_on_signals
 from shardwright.runtime.cli.terminal import stderr_lines
 from shardwright.runtime.events.compare import RepairProgress
 from shardwright.runtime.events.event import RunEvent
-from shardwright.runtime.events.stream import BatchApplied, Lag
+from shardwright.runtime.events.stream import Following
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.run.order import RunOrder, Until
@@ -143,7 +143,7 @@ class _StreamSeen:
     seen = False
 
     def hear(self, event: RunEvent) -> None:
-        self.seen = self.seen or isinstance(event, BatchApplied | Lag)
+        self.seen = self.seen or isinstance(event, Following)
 
     def close(self) -> None: ...
 

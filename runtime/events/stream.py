@@ -77,6 +77,34 @@ class StreamBlocked(RunEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class RowsLocked(RunEvent):
+    """A transaction of others keeps a batch out of rows. The statement is tried again."""
+
+    database: str
+    """The database whose rows are locked."""
+    batch: int
+    error: str
+    """What the server said, and who holds the lock, as far as it shows."""
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.database}: batch {self.batch} waits for rows that others have locked: {self.error}"
+
+
+@dataclass(frozen=True, slots=True)
+class Following(RunEvent):
+    """All rows are copied, Spark runs, and the stream is followed from here on."""
+
+    source: str
+    """"the source" or "the shards"."""
+    position: str
+
+    @property
+    def sentence(self) -> str:
+        return f"following {self.source} from {self.position}"
+
+
+@dataclass(frozen=True, slots=True)
 class SchemaChange(RunEvent):
     """DDL of the source's log, and what was decided about it."""
 

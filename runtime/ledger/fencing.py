@@ -77,15 +77,21 @@ class Writer:
     role: str = "data"
     """`data` for the run, `ddl` for routed DDL."""
 
-    def transaction(self, connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
-        """Run `work` in one transaction that first share-locks the role's row (C11). Raises Refused (SW8201) when a
-        newer run took over."""
+    def transaction(
+        self,
+        connection: Connection[Any],
+        work: Callable[[Connection[Any]], Result],
+        *,
+        on_lock_wait: Callable[[str], None] = lambda _error: None,
+    ) -> Result:
+        """Run `work` in one transaction that first share-locks the role's row (C11). `on_lock_wait` as for
+        `in_transaction`. Raises Refused (SW8201) when a newer run took over."""
 
         def fenced(connection: Connection[Any]) -> Result:
             self.require(connection)
             return work(connection)
 
-        return in_transaction(connection, fenced)
+        return in_transaction(connection, fenced, on_lock_wait=on_lock_wait)
 
     def require(self, connection: Connection[Any]) -> None:
         """Hold the role's row for the rest of the transaction. Raises Refused (SW8201) when the token is not the newest

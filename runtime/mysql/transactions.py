@@ -7,23 +7,27 @@ Used in the driver and in Spark tasks; writes what its callers ask for.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import pymysql
 from pymysql.connections import Connection
-from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_random_exponential
+from tenacity import RetryCallState, Retrying, retry_if_exception, wait_random_exponential
 
 from shardwright.runtime.mysql.errors import (
     CHANGED_MEANWHILE,
     CHECKREAD,
     DEPRECATIONS,
     LOCK_BUSY,
+    LOCK_WAIT_TIMEOUT,
     NO_SUCH_TABLE,
     UNKNOWN_TABLE,
 )
 
 Result = TypeVar("Result")
 
+_ATTEMPTS: Final = 20
+_LOCK_WAITS: Final = 3
+"""With the time-out of our sessions, 20 s, this is a minute. Whoever asked for more tries again with all its work."""
 _RETRIED = LOCK_BUSY | CHANGED_MEANWHILE | {CHECKREAD}
 
 
@@ -35,18 +39,37 @@ class ReadTooEarly(pymysql.err.OperationalError):
         super().__init__(CHECKREAD, message)
 
 
-def in_transaction(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
+def in_transaction(
+    connection: Connection[Any],
+    work: Callable[[Connection[Any]], Result],
+    *,
+    on_lock_wait: Callable[[str], None] = lambda _error: None,
+) -> Result:
     """Run `work` in one transaction. Deadlocks, lock waits, and rows or tables that were changed since the transaction
-    began are retried from the start, with backoff. Code that writes rows or the ledger uses `ledger.fencing.Writer`,
-    whose transactions are fenced."""
+    began are retried from the start, with backoff. A lock wait takes the session's time-out each time, so it is retried
+    less often; `on_lock_wait` gets its message, which names the holder. Code that writes rows or the ledger uses
+    `ledger.fencing.Writer`, whose transactions are fenced."""
+
+    def report(state: RetryCallState) -> None:
+        if _is_lock_wait(state):
+            assert state.outcome is not None
+            error = state.outcome.exception()
+            on_lock_wait(str(error.args[-1] if error is not None and error.args else error))
+
     attempts = Retrying(
         retry=retry_if_exception(_may_work_from_the_start),
         wait=wait_random_exponential(multiplier=0.05, max=5),
-        stop=stop_after_attempt(20),
+        stop=lambda state: state.attempt_number >= (_LOCK_WAITS if _is_lock_wait(state) else _ATTEMPTS),
+        before_sleep=report,
         reraise=True,
     )
     result: Result = attempts(_once, connection, work)
     return result
+
+
+def _is_lock_wait(state: RetryCallState) -> bool:
+    error = None if state.outcome is None else state.outcome.exception()
+    return isinstance(error, pymysql.err.MySQLError) and error.args[:1] == (LOCK_WAIT_TIMEOUT,)
 
 
 def _once(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:

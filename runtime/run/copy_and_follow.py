@@ -18,7 +18,7 @@ import pymysql
 
 from shardwright.runtime.ddl.tables.deferred_indexes import lacking
 from shardwright.runtime.events.copy import IndexesMissing, SnapshotComplete
-from shardwright.runtime.events.stream import BatchApplied, CaughtUp, Lag
+from shardwright.runtime.events.stream import BatchApplied, CaughtUp, Following, Lag
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.run.assemble import Assembly, Parts
@@ -133,6 +133,8 @@ class CopyAndFollow:
             if without := lacking(self.order.plan, self.order.servers):
                 self.order.reporter.emit(IndexesMissing(len(without)))
             return True, False
+        followed = _FOLLOWED[self.order.plan.direction]
+        self.order.reporter.emit(Following(followed, str(follower.position)))
         head = head_position(follower.batches.sources)
         caught_up = kept = forgotten = False
         built = building.done
@@ -156,7 +158,7 @@ class CopyAndFollow:
                     keep_copy_end(follower.batches)
                     kept = True
                 if built and not caught_up:
-                    self.order.reporter.emit(CaughtUp(_FOLLOWED[self.order.plan.direction], str(head)))
+                    self.order.reporter.emit(CaughtUp(followed, str(head)))
                     caught_up = True
                 if not forgotten and not follower.batches.delay.running:
                     self._forget_deletes(follower.batches)

@@ -77,7 +77,7 @@ def _require_fields(events: list[dict[str, Any]]) -> None:
         "TableProgress",
         "ChunkCopied",
         "SnapshotComplete",
-        "BatchApplied",
+        "Following",
         "CaughtUp",
         "RunFinished",
     }
@@ -105,7 +105,7 @@ def _require_lines(events: list[dict[str, Any]], before: int) -> None:
         assert totals == sorted(totals) and totals[-1] == rows
         assert [event["complete"] for event in chunks] == [False] * (len(chunks) - 1) + [True]
         assert set(chunks[-1]["shards"]) == set(SHARDS) and chunks[-1]["bytes_sent"] > 0
-    assert any(event["event"] == "BatchApplied" for event in events)
+    assert any(event["event"] in ("BatchApplied", "Lag") for event in events)
 
 
 def _values(rows: int) -> str:

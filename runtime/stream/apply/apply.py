@@ -17,6 +17,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.events.event import Emit, ignore
+from shardwright.runtime.events.stream import RowsLocked
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.fencing import Writer
@@ -149,7 +150,9 @@ class Applier:
                 retain_steps(connection, self.plan.migration, staged.batch)
 
             failpoint(f"before-{substep.place}", database)
-            self.writer.transaction(connection, transaction)
+            self.writer.transaction(
+                connection, transaction, on_lock_wait=lambda error: self.emit(RowsLocked(database, staged.batch, error))
+            )
             failpoint(f"after-{substep.place}", database)
         except AlreadyRecorded:
             return
