@@ -128,6 +128,10 @@ def _run_until_repaired(
     try:
         order = RunOrder(deployed.plan, deployed.servers, deployed.environment, reporter, Until.CAUGHT_UP, stop)
         result = Run(order, before_it_starts=begin).execute()
+    except RuntimeFailure:
+        if late.is_set():  # stopped while it waited for a server, or for rows that others have locked
+            return False
+        raise
     finally:
         ended.set()
         reporter.close()

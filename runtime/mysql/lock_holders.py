@@ -19,6 +19,7 @@ _SHORTENED: Final = 60
 _LOOKED_AT: Final = 4000
 _MOST_TABLES: Final = 100
 _NAME: Final = re.compile(r"(?:`((?:[^`]|``)+)`\.)?`((?:[^`]|``)+)`")
+_ALIAS: Final = re.compile(r"\bAS `((?:[^`]|``)+)`")
 _PERFORMANCE_SCHEMA: Final = """
 SELECT t.processlist_id, t.processlist_user, t.processlist_host, t.processlist_time, t.processlist_info,
   CONCAT(l.object_schema, '.', l.object_name)
@@ -69,7 +70,10 @@ def tables_in(statement: bytes | str, databases: Collection[str]) -> list[tuple[
     start = statement[:_LOOKED_AT]
     text = start.decode("utf-8", "replace") if isinstance(start, bytes) else start
     found: dict[tuple[str, str], None] = {}
+    aliases = frozenset(_ALIAS.findall(text))
     for qualifier, name in _NAME.findall(text):
+        if not qualifier and name in aliases:
+            continue
         for database in (qualifier,) if qualifier else filter(None, databases):
             found[database.replace("``", "`"), name.replace("``", "`")] = None
     return list(found)[:_MOST_TABLES]
