@@ -127,7 +127,7 @@ def read_plan(folder: Path) -> Plan:
         turns_round=manifest.get("turns_round", ""),
         stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),
         stream=StreamFormat(**manifest.get("stream", {})),
-        when_one_fails=manifest.get("when_one_fails", "go_on"),
+        unavailable_source=manifest.get("unavailable_source", "isolate"),
         quarantine=manifest.get("quarantine", {}),
         existing_rows=manifest.get("existing_rows", {}),
         invariants=tuple(invariant_from_data(item) for item in manifest.get("invariants", ())),

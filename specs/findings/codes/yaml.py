@@ -107,12 +107,6 @@ YAML: tuple[Code, ...] = (
         "sharding: {single: order_db_00}",
     ),
     Code(
-        "SW1111",
-        "a key has another name now",
-        "The old name is taken for one release. Write the new one: the reference says which values it has.",
-        "kafka: {bootstrap: 10.0.0.5:9092, topics: [shop], max_delivery_delay: 10s}",
-    ),
-    Code(
         "SW1201",
         "not a name with a range",
         "A range is written {first..last} with decimal numbers. Padding counts: {00..15} gives 00, 01, ... 15; both "
