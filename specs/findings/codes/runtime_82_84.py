@@ -66,10 +66,8 @@ RUNTIME_82_84: tuple[Code, ...] = (
     Code(
         "SW8211",
         "a ledger of another version",
-        "The ledger's tables were made by a version of shardwright that writes them differently. `run` upgrades the "
-        "ledger of an earlier version where the message says so. Else finish the migration with the version that began "
-        "it. Changes that an older version held back during `ddl apply` are applied by that version, too: run it until "
-        "its `status` names no waiting table.",
+        "The ledger's tables were made by a version of shardwright that writes them differently. Finish the migration "
+        "with the version that began it.",
     ),
     Code(
         "SW8212",

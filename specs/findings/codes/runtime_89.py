@@ -180,9 +180,9 @@ RUNTIME_89: tuple[Code, ...] = (
         "what the ledger has of a trigger of the source is not that trigger",
         "A rollback or an abort creates the triggers again that the cutover has dropped, from "
         "`_shardwright_dropped_trigger` in the ledger beside the source. It executes a statement only where that is "
-        "one CREATE TRIGGER of the recorded name, table and definer. Another account has written to that table, or a "
-        "version before this one kept the record on the shards. Correct the row, or delete it and create the trigger "
-        "by hand before the application writes, and repeat the command.",
+        "one CREATE TRIGGER of the recorded name, table and definer. Another account has written to that table. "
+        "Correct the row, or delete it and create the trigger by hand before the application writes, and repeat the "
+        "command.",
     ),
     Code(
         "SW8940",
