@@ -170,7 +170,7 @@ def _type(data: Mapping[str, Any]) -> ColumnType:
     return ColumnType(**{**data, "labels": tuple(data.get("labels", ()))})
 
 
-FORMAT = 4
+FORMAT = 1
 MANIFEST = "manifest.json"
 SUMMARY = "summary.md"
 BACKWARD = "backward"
