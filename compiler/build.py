@@ -146,7 +146,7 @@ def build_plan(
         aspects=made.aspects,
         stream_ddl=StreamDdl(spec.source.ddl, spec.source.ignored_ddl, _meant(spec, placed)),
         stream=spec.source.stream,
-        when_one_fails=spec.source.when_one_fails,
+        unavailable_source=spec.source.unavailable_source,
         quarantine=quarantined,
         existing_rows=existing_rows,
         deferred_indexes=made.deferred,

@@ -23,8 +23,6 @@ VARIABLE: Final = "SHARDWRIGHT_FAILPOINTS"
 
 NAMES: Final = (
     # a run begins
-    "after-ledger-column-added",
-    "before-ledger-format-set",
     "before-take-over",
     "after-take-over",
     "after-bookkeeping",
@@ -111,7 +109,6 @@ NAMES: Final = (
     "before-rows-emptied",
     "after-rows-emptied",
     "after-stream-ddl-passed",
-    "before-tombstones-divided",
     "before-plan-adopted",
     "after-plan-adopted",
     # another server

@@ -69,14 +69,13 @@ class Steps:
 
 def plan_record(plan: Plan) -> dict[str, Any]:
     """What is kept of a plan to compare a newer one with: plain data, the same for the same plan."""
-    record: dict[str, Any] = {
+    record = {
         "databases": plan.databases,
+        "ledgers": plan.ledgers,
         "dialect": plan.dialect,
         "books": {table.logical: _lookup_record(plan, table) for table in plan.lookup_tables},
         "tables": {table.logical: _table(plan, table) for table in plan.tables},
     }
-    if plan.ledgers:
-        record["ledgers"] = plan.ledgers
     found: dict[str, Any] = json.loads(json.dumps(record))
     return found
 
@@ -123,7 +122,7 @@ def steps_to(recorded: Mapping[str, Any], plan: Plan) -> Steps:
     other_rows = {name: tuple(_other(_ROWS, before[name], now[name])) for name in common}
     more_sources: dict[str, tuple[str, ...]] = {}
     for name in common:
-        if other_rows[name] != (_SOURCES,) or now[name].get("counted"):
+        if other_rows[name] != (_SOURCES,) or now[name]["counted"]:
             continue
         if more := _more_sources(before[name], now[name], plan):
             more_sources[name], other_rows[name] = more, ()
@@ -164,14 +163,11 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
         ("databases", "the target databases are others"),
         ("ledgers", "the databases of the ledgers are others"),
     ):
-        if recorded.get(what) != new.get(what):
+        if recorded[what] != new[what]:
             yield words
     yield from _other_families(recorded, new)
     for name in sorted(recorded["tables"].keys() & new["tables"].keys()):
         before, now = recorded["tables"][name], new["tables"][name]
-        if "layout" not in before:
-            yield f"table {name} was recorded by an older version"
-            continue
         for words in _other(_PLACES, before, now):
             yield f"table {name} has {words}"
     for name in sorted(new["tables"].keys() - recorded["tables"].keys()):
@@ -200,7 +196,7 @@ def _parent_of(recorded: Mapping[str, Any], name: str) -> object:
 
 def _lookups(tables: Mapping[str, Any], names: Collection[str]) -> frozenset[str]:
     """The lookup tables that these children need."""
-    links = (link for name in names if (link := tables[name].get("parent")))
+    links = (link for name in names if (link := tables[name]["parent"]))
     return frozenset(link[what] for link in links for what in ("places", "excluded"))
 
 
@@ -217,11 +213,11 @@ def _other_sources(recorded: Mapping[str, Any], plan: Plan, other_rows: Mapping[
 
 
 def _other(names: Mapping[str, str], before: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[str]:
-    yield from (words for what, words in names.items() if before.get(what) != now.get(what))
+    yield from (words for what, words in names.items() if before[what] != now[what])
 
 
 def _lookup_record(plan: Plan, lookup_table: TablePlan) -> Mapping[str, str]:
-    """Without the comparison: no row depends on it, and older versions did not compare lookup tables."""
+    """Without the comparison: no row depends on it."""
     steps = (step for step in plan.steps if step.table == lookup_table.logical)
     return aspects(lookup_table, [step for step in steps if step.name not in _COMPARING])
 
@@ -246,7 +242,7 @@ def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
         "write": table.write,
         "weight": table.weight,
         "ours": table.bookkeeping_tables,
-        **({"counted": True} if table.counted else {}),
+        "counted": table.counted,
         **({"into": _into(plan, table)} if plan.direction == "backward" else {}),
     }
 

@@ -33,8 +33,6 @@ ASPECT_OF_FIELD: Mapping[str, str] = {
 
 _NO_ROW_DEPENDS_ON = frozenset({"logical", "way_back", "generated", "partitions"})
 """What the target's servers compute, and how a table is divided, is in its CREATE TABLE."""
-_LEFT_OUT = frozenset({"own", "apart", "reads_place", "counted", "origin", "prefix_keys"})
-"""Where they say nothing: digests of plans that older versions made stay the same."""
 _WHEN_INDEXES_ARE_BUILT = frozenset({BARE, INDEXES})
 """What they come to is the target's CREATE TABLE, and no row is another for it."""
 
@@ -43,7 +41,7 @@ def aspects(table: TablePlan, steps: Iterable[Step]) -> Mapping[str, str]:
     """Aspect -> SHA-256 in hexadecimal digits, of the table's plan but its name, and of the SQL of its steps."""
     parts: dict[str, list[str]] = defaultdict(list)
     for name, value in as_data(table).items():
-        if name not in _NO_ROW_DEPENDS_ON and not (name in _LEFT_OUT and not value):
+        if name not in _NO_ROW_DEPENDS_ON:
             parts[ASPECT_OF_FIELD.get(name, "settings")].append(f"{name}={value!r}")
     for step in steps:
         aspect = "target" if step.name is StepName.CREATE_TABLE else "sql"

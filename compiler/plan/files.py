@@ -98,7 +98,7 @@ def read_plan(folder: Path) -> Plan:
         raise PlanRefused("SW8001", f"there is no plan in {folder}: run `shardwright compile` first") from None
     except ValueError as error:
         raise PlanRefused("SW8003", f"{folder}/manifest.json is damaged ({error}): run `shardwright compile`") from None
-    if manifest.get("format") != FORMAT or any("mysql" not in change for change in manifest["ddl"]):
+    if manifest.get("format") != FORMAT:
         raise PlanRefused("SW8003", f"{folder} was written by another version of the tool: run `shardwright compile`")
     texts = {path: _checked(folder, path, digest) for path, digest in manifest["files"].items()}
     lists = [tuple(names) for names in manifest["name_lists"]]
@@ -127,7 +127,7 @@ def read_plan(folder: Path) -> Plan:
         turns_round=manifest.get("turns_round", ""),
         stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),
         stream=StreamFormat(**manifest.get("stream", {})),
-        when_one_fails=manifest.get("when_one_fails", "go_on"),
+        unavailable_source=manifest.get("unavailable_source", "isolate"),
         quarantine=manifest.get("quarantine", {}),
         existing_rows=manifest.get("existing_rows", {}),
         invariants=tuple(invariant_from_data(item) for item in manifest.get("invariants", ())),

@@ -53,8 +53,8 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["stream_ddl"]["meant"]
     if plan.stream == StreamFormat():
         del data["stream"]
-    if plan.when_one_fails == "go_on":
-        del data["when_one_fails"]
+    if plan.unavailable_source == "isolate":
+        del data["unavailable_source"]
     if not plan.quarantine:
         del data["quarantine"]
     if not plan.existing_rows:
@@ -170,7 +170,7 @@ def _type(data: Mapping[str, Any]) -> ColumnType:
     return ColumnType(**{**data, "labels": tuple(data.get("labels", ()))})
 
 
-FORMAT = 4
+FORMAT = 1
 MANIFEST = "manifest.json"
 SUMMARY = "summary.md"
 BACKWARD = "backward"

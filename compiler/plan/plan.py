@@ -474,9 +474,9 @@ class Plan:
 
     `lookup_tables` are tables of ours on the first shard that a batch advances like any other table: for each parent
     where its rows are (or which rows of its own parent they follow), for each child which rows no chunk may bring back.
-    Both have the steps of a table. `stream` is the form of the change events, `when_one_fails` (go_on, stop) what the
-    other sources do when one cannot be read; they decide about no row and are not part of the fingerprint. Neither are
-    `existing_rows`, by logical name where they are not refused: they are looked at before a migration begins; nor
+    Both have the steps of a table. `stream` is the form of the change events, `unavailable_source` (isolate, stop) what
+    the others do when one source cannot be read; they decide about no row and are not part of the fingerprint. Neither
+    are `existing_rows`, by logical name where they are not refused: they are looked at before a migration begins; nor
     `deferred_indexes`, by logical name the indexes that are built after the copy; nor `invariants`, which only `verify`
     asks; nor `ids`, the counters of the target that a cutover sets; nor `drops_triggers` (in a backward plan), the
     logical tables whose triggers at the source a cutover drops; nor `stays`, names and patterns of the source tables
@@ -507,7 +507,7 @@ class Plan:
     aspects: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     stream_ddl: StreamDdl = StreamDdl()
     stream: StreamFormat = field(default_factory=StreamFormat)
-    when_one_fails: str = "go_on"
+    unavailable_source: str = "isolate"
     quarantine: Mapping[str, int] = field(default_factory=dict)
     existing_rows: Mapping[str, ExistingRows] = field(default_factory=dict)
     deferred_indexes: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -86,8 +86,8 @@ def _stream(source: Source) -> Mapping[str, object]:
         found["ddl"] = source.ddl
     if source.ignored_ddl:
         found["ignore_ddl"] = list(source.ignored_ddl)
-    if source.when_one_fails != "go_on":
-        found["unavailable_source"] = source.when_one_fails
+    if source.unavailable_source != "isolate":
+        found["unavailable_source"] = source.unavailable_source
     return found
 
 

@@ -31,8 +31,7 @@ STAGE_COLUMNS = (
     "sw_version_before",
 )
 """`sw_line` counts the rows of one load, from 0: a stage has a primary key, which some servers demand, and which is
-cheaper to load and to read than an index beside the rows. A release that changes these columns needs a step of
-`runtime/ledger/upgrade.py`: it may have to finish a batch that the release before has staged."""
+cheaper to load and to read than an index beside the rows."""
 
 _STAGE = """
 CREATE TABLE IF NOT EXISTS hole_name (

@@ -26,7 +26,6 @@ from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.spark.scratch import scratch_below
 from shardwright.specs.environment.environment import Environment
 from shardwright.specs.environment.read import read_environment
-from shardwright.specs.findings.render import read_line_from_disk, render
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,17 +85,9 @@ def deployment(arguments: argparse.Namespace) -> Deployment:
 def environment_of(
     project: Project, arguments: argparse.Namespace, *, databases: tuple[str, ...] | None = None
 ) -> Environment:
-    """The environment of --env, which has to have a server for each of `databases`. Prints its warnings.
-
-    Raises SpecError.
-    """
+    """The environment of --env, which has to have a server for each of `databases`. Raises SpecError."""
     file = project.environment_file(arguments.env)
-    environment = read_environment(
-        project.shown(file), databases=databases, named=file.stem, root=project.root_of(file)
-    )
-    if not arguments.quiet:
-        sys.stderr.write(render(environment.warnings, read_line=read_line_from_disk))
-    return environment
+    return read_environment(project.shown(file), databases=databases, named=file.stem, root=project.root_of(file))
 
 
 def _require_fresh(project: Project, plan: Plan, environment: Environment) -> None:

@@ -14,7 +14,6 @@ from typing import NoReturn
 
 from shardwright.runtime.cli.arguments import common, offline, running
 from shardwright.runtime.cli.exits import guarded
-from shardwright.runtime.cli.renamed import current_words
 from shardwright.specs.findings.printed import guarded_output
 from shardwright.specs.findings.wording import did_you_mean
 
@@ -141,9 +140,7 @@ def _options(parser: argparse.ArgumentParser) -> set[str]:
 def main(argv: Sequence[str] | None = None) -> int:
     with guarded_output():
         words = _spelt(list(sys.argv[1:] if argv is None else argv))
-        verb_at = _verb_at(words)
-        words = current_words(words, verb_at=verb_at)
-        verb = None if verb_at is None else words[verb_at]
+        verb = _verb(words)
         arguments = build_parser(verb if verb in VERBS else None).parse_args(words)
         return int(guarded(lambda: carry_out(arguments), debug=arguments.debug, color=arguments.color))
 
@@ -155,14 +152,14 @@ def _spelt(words: list[str]) -> list[str]:
     return ["version"] if words == ["--version"] else words
 
 
-def _verb_at(words: Sequence[str]) -> int | None:
-    """Where the verb is, when this is certain: the first word that is neither an option nor the value of one."""
+def _verb(words: Sequence[str]) -> str | None:
+    """The verb, when this is certain: the first word that is neither an option nor the value of one."""
     place = 0
     while place < len(words):
         if words[place] in ("--project", "--color"):
             place += 1
         elif not _EVERYWHERE.fullmatch(words[place]):
-            return place
+            return words[place]
         place += 1
     return None
 

@@ -143,7 +143,7 @@ def _checks(
         back = list(rollback_checks(current, following, state.generation, given_up=given_up, allowed=allowed))
     return (
         *gates(ways, current, dry_run=arguments.dry_run),
-        *source_trigger_checks(ways.backward, dropped_triggers(ways.backward, state)),
+        *source_trigger_checks(ways.backward, dropped_triggers(ways.backward)),
         *ids_checks(current, following),
         *uncounted(current),
         *fence_checks(current, following, state.generation, allowed=allowed),
@@ -212,7 +212,7 @@ def _finish(cutover: Cutover, arguments: argparse.Namespace) -> int:
     _require_final(cutover, arguments, f"finish {cutover.ways.migration}", _lost_by_finish(cutover), when="reversing")
     Finish(cutover).execute()
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
-    if dropped := shown_triggers(cutover.ways.backward, cutover.state):
+    if dropped := shown_triggers(cutover.ways.backward):
         names = ", ".join(f"{trigger['database']}.{trigger['name']}" for trigger in dropped)
         print(f"dropped at the source for good: {names}; `cutover status --format json` has their definitions")
     if cutover.state.fences:
@@ -230,7 +230,7 @@ def _require_final(cutover: Cutover, arguments: argparse.Namespace, what: str, l
 
 def _lost_by_finish(cutover: Cutover) -> str:
     forward, backward = cutover.ways.forward, cutover.ways.backward
-    dropped = len(dropped_triggers(backward, cutover.state))
+    dropped = len(dropped_triggers(backward))
     gone = f"; {dropped} triggers of the source are not created again" if dropped else ""
     return (
         f"there is no rollback of {cutover.ways.migration} any more: nothing keeps the source up to date, and our "

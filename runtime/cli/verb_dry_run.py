@@ -95,12 +95,10 @@ def _pairs(counts: Mapping[str, int]) -> str:
 
 
 def _counts(results: list[DryRunResult]) -> dict[str, int]:
-    histories = sum(result.histories for result in results)
     return {
         "tables": sum(result.tables for result in results if result.direction == "forward"),
         "backward": sum(result.tables for result in results if result.direction == "backward"),
         "statements": sum(result.statements for result in results),
-        "histories": histories,
-        "rehearsals": histories,  # as the last release called it
+        "histories": sum(result.histories for result in results),
         "pairs": min((result.pairs for result in results if result.pairs), default=0),
     }

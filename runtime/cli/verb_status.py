@@ -105,10 +105,10 @@ def _index(index: IndexStatus) -> tuple[str, str]:
     return "indexes", f"{index.table}: {index.without} of {index.physical} tables lack {', '.join(index.names)}"
 
 
-def _order(order: Order | None) -> Iterator[tuple[str, str]]:
-    if order is not None and order.paused:
+def _order(order: Order) -> Iterator[tuple[str, str]]:
+    if order.paused:
         yield "PAUSED", f"{order.pause_sentence}: `shardwright control resume` resumes it"
-    if order is not None and order.caps:
+    if order.caps:
         yield "copy", f"kept to {order.cap_sentence}"
 
 

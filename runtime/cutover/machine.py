@@ -145,8 +145,8 @@ class Cutover:
 
     def _enter_ready(self, to: Side, *, rehearsal: bool, compared: int) -> None:
         if not self.state.is_fenced:
-            kept = {"fences": dict(self.state.fences), "compared": compared, **self._kept("triggers", "rehearsed")}
-            self._write(state="ready", detail={**kept, "to": to, "rehearsal": rehearsal})
+            kept = {"fences": dict(self.state.fences), "rehearsed": self.state.detail.get("rehearsed", {})}
+            self._write(state="ready", detail={**kept, "compared": compared, "to": to, "rehearsal": rehearsal})
 
     def _up_to_the_switch(self, proof: Proof) -> None:
         self._stop_writes()
@@ -244,10 +244,6 @@ class Cutover:
         self._audit("triggers dropped", ", ".join(map(str, triggers)))
         self.emit(TriggersDropped(tuple(map(str, triggers))))
 
-    def _kept(self, *names: str) -> dict[str, Any]:
-        """What the next cutover knows of the details."""
-        return {name: found for name, found in self.state.detail.items() if name in names}
-
     def _create_triggers(self) -> None:
         triggers = self._dropped()
         create_triggers(self.ways.backward, triggers)
@@ -258,7 +254,7 @@ class Cutover:
         audit(self._home, self.ways.migration, what, detail=detail)
 
     def _dropped(self) -> list[SourceTrigger]:
-        return dropped_triggers(self.ways.backward, self.state)
+        return dropped_triggers(self.ways.backward)
 
     def _proved_equal(self) -> ProvedEqual:
         verified = self.state.detail["proved"]["verified"]
@@ -451,8 +447,7 @@ class Cutover:
         """Nothing is under way. While applications write to the source it has its own triggers."""
         if side == "source":
             forget_triggers(self.ways.backward)
-        kept = {name: value for name, value in self.state.detail.items() if name != "triggers" or side == "shards"}
-        self._write(state=resting(side), detail={**kept, **found})
+        self._write(state=resting(side), detail={**self.state.detail, **found})
 
     def _read(self) -> None:
         self.state = read_cutover(self._home, self.ways.migration)

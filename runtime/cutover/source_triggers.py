@@ -26,7 +26,6 @@ from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.ddl.fence_names import is_fence
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.cutover_state import CutoverState
 from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.dropped_triggers import Recorded, forget_dropped, read_dropped, write_dropped
 from shardwright.runtime.mysql.transactions import execute, in_transaction, listed_text, query
@@ -80,29 +79,18 @@ class SourceTrigger:
         return None if head.definer == self.definer else f"its statement has another definer ({head.definer})"
 
 
-def dropped_triggers(back: Way, state: CutoverState) -> list[SourceTrigger]:
+def dropped_triggers(back: Way) -> list[SourceTrigger]:
     """Those that a rollback or an abort creates again, by the ledger beside the source. Raises Refused (SW8931) where
     the ledger has others than it can have."""
     found = [trigger for one in _recorded(back) for trigger in one]
     for trigger in found:
         _require_sound(trigger)
-    known = {trigger.place for trigger in found}
-    for item in state.detail.get("triggers", ()):  # an earlier version kept them on the shards
-        if (item["database"], item["name"]) not in known:
-            raise Refused(
-                OTHER_STATEMENT,
-                f"trigger {item['database']}.{item['name']} of the source is recorded in the ledger of the shards "
-                "only, and no statement from there is executed. Look at its definition in `cutover status --format "
-                "json`, write it to `_shardwright_dropped_trigger` beside the source (docs/way-back.md), and repeat",
-            )
     return found
 
 
-def shown_triggers(back: Way, state: CutoverState) -> list[dict[str, str]]:
+def shown_triggers(back: Way) -> list[dict[str, str]]:
     """The record as it stands, also where it is refused."""
-    found = {trigger.place: asdict(trigger) for one in _recorded(back) for trigger in one}
-    earlier = {(item["database"], item["name"]): item for item in state.detail.get("triggers", ())}
-    return list({**earlier, **found}.values())
+    return [asdict(trigger) for one in _recorded(back) for trigger in one]
 
 
 def record_triggers(back: Way, triggers: Sequence[SourceTrigger]) -> None:

@@ -42,7 +42,7 @@ def read_status(ways: Ways) -> dict[str, Any]:
         "rehearsal": bool(state.detail.get("rehearsal")) and not state.at_rest,
         "last_pause_seconds": state.detail.get("pause"),
         "next_ids": state.detail.get("next_ids", []),
-        "dropped_triggers": shown_triggers(ways.backward, state),
+        "dropped_triggers": shown_triggers(ways.backward),
         "given_up": state.detail.get("given_up"),
         "fences": {side: _in_force(ways.written(side), state) for side in state.fences},
         "switch_rows": rows,

@@ -12,27 +12,19 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.mysql.transactions import execute, query_if_there
+from shardwright.runtime.mysql.transactions import execute, query
 
-WHO_COLUMNS: Final = {
-    "who": "VARCHAR(255) NOT NULL DEFAULT ''",
-    "account": "VARCHAR(255) NOT NULL DEFAULT ''",
-    "version": "VARCHAR(64) NOT NULL DEFAULT ''",
-    "plan": "VARCHAR(64) NOT NULL DEFAULT ''",
-    "command": "VARCHAR(1024) NOT NULL DEFAULT ''",
-}
-"""The columns that say who it was, each with its definition."""
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_audit` (
       id BIGINT NOT NULL AUTO_INCREMENT PRIMARY KEY,
       migration VARCHAR(64) NOT NULL,
       at DATETIME(6) NOT NULL,
       what VARCHAR(64) NOT NULL,
       detail LONGTEXT NOT NULL,
-      who VARCHAR(255) NOT NULL DEFAULT '',
-      account VARCHAR(255) NOT NULL DEFAULT '',
-      version VARCHAR(64) NOT NULL DEFAULT '',
-      plan VARCHAR(64) NOT NULL DEFAULT '',
-      command VARCHAR(1024) NOT NULL DEFAULT ''
+      who VARCHAR(255) NOT NULL,
+      account VARCHAR(255) NOT NULL,
+      version VARCHAR(64) NOT NULL,
+      plan VARCHAR(64) NOT NULL,
+      command VARCHAR(1024) NOT NULL
     ) ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"""
 """On the first shard."""
 
@@ -99,5 +91,5 @@ class AuditLine:
 
 def last_lines(connection: Connection[Any], migration: str, number: int) -> tuple[AuditLine, ...]:
     """The last ones, the oldest first. `connection` is to the first shard."""
-    rows = query_if_there(connection, _LAST, (migration, number))
+    rows = query(connection, _LAST, (migration, number))
     return tuple(AuditLine(at, *map(str, others)) for at, *others in reversed(rows))

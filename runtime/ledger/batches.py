@@ -14,7 +14,6 @@ from typing import Any, Final, Literal
 from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.paused_tables import require_none_paused
 from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.position import StreamPosition
 
@@ -164,11 +163,9 @@ def create_migration(
 
 
 def read_migration(connection: Connection[Any], migration: str) -> MigrationState | None:
-    """Raises Refused (SW8211) where the position is not that of all tables."""
     rows = query(connection, _READ_MIGRATION, (migration,))
     if not rows:
         return None
-    require_none_paused(connection, migration)
     fingerprint, sources, start, position, batch, committed_at, snapshot_end, age = rows[0]
     return MigrationState(
         fingerprint=fingerprint,

@@ -39,7 +39,7 @@ Recorded = tuple[str, ...]
 
 
 def read_dropped(connection: Connection[Any], migration: str) -> list[Recorded]:
-    """In their order. The ledger may be of an older version, without this table."""
+    """In their order; none where no cutover has made the table."""
     return [tuple(map(str, row)) for row in query_if_there(connection, _READ, (migration,))]
 
 

@@ -18,7 +18,7 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ledger.verified import KEPT_ROWS, void_verified
-from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.runtime.mysql.transactions import execute, query
 from shardwright.runtime.sources.left_out import LeftOut
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_left_out` (
@@ -93,10 +93,9 @@ def record_left_out(connection: Connection[Any], plan: Plan, batch: int, found: 
 def left_out_count(
     connection: Connection[Any], migration: str, *, after: int = -1, last: int = _NO_END
 ) -> LeftOutCount:
-    """By the batches after `after` up to `last`; without them by all. The ledger may be of an older version, without
-    this table."""
-    rows = query_if_there(connection, _COUNT, (migration, after + 1, last))
-    return LeftOutCount(*map(int, rows[0])) if rows else NONE
+    """By the batches after `after` up to `last`; without them by all."""
+    [counts] = query(connection, _COUNT, (migration, after + 1, last))
+    return LeftOutCount(*map(int, counts))
 
 
 def left_out_keys(
@@ -104,7 +103,7 @@ def left_out_keys(
 ) -> Mapping[str, list[tuple[str, ...]]]:
     """Logical table -> keys of the rows that the batches after `after` up to `last` have left out."""
     found: dict[str, dict[tuple[str, ...], None]] = defaultdict(dict)
-    for (changed,) in query_if_there(connection, _KEYS, (migration, after + 1, last)):
+    for (changed,) in query(connection, _KEYS, (migration, after + 1, last)):
         for logical, key in json.loads(changed):
             found[logical][tuple(key)] = None
     return {logical: list(keys) for logical, keys in found.items()}

@@ -37,9 +37,10 @@ from shardwright.runtime.ledger import (
     switch_row,
     verified,
 )
-from shardwright.runtime.ledger.upgrade import FORMAT, OLDEST, upgrade
 from shardwright.runtime.mysql.transactions import execute, query
 
+FORMAT: Final = 1
+"""The format that this version writes and reads."""
 _LEDGER_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_ledger` (
       only_row TINYINT NOT NULL PRIMARY KEY,
       format INT NOT NULL,
@@ -80,15 +81,10 @@ _NUMBER = (
 
 
 def create_ledger(connection: Connection[Any], *, first: bool) -> None:
-    """Create what is missing in the connection's database, and upgrade what an earlier version wrote. Raises Refused
-    (SW8211) for a format that cannot be upgraded."""
-    found = _format(connection)
-    if found is None:
+    """Create what is missing in the connection's database. Raises Refused (SW8211) for a ledger of another format."""
+    if not require_format(connection):
         execute(connection, _LEDGER_TABLE)
         execute(connection, _NUMBER, (FORMAT, secrets.token_hex(16)))
-    else:
-        _require(connection, found, oldest=OLDEST)
-        upgrade(connection, found)
     for statement in EVERY_SHARD + (FIRST_SHARD if first else ()):
         execute(connection, statement)
 
@@ -120,35 +116,20 @@ def _names(statements: Iterable[str]) -> Iterator[str]:
         yield found[0]
 
 
-def require_format(connection: Connection[Any], *, oldest: int = FORMAT) -> bool:
+def require_format(connection: Connection[Any]) -> bool:
     """Whether there is a ledger in the connection's database; reads only. Raises Refused (SW8211) for one of another
-    format. `oldest`: OLDEST where an earlier format is upgraded afterwards."""
-    found = _format(connection)
-    if found is not None:
-        _require(connection, found, oldest=oldest)
-    return found is not None
-
-
-def _format(connection: Connection[Any]) -> int | None:
+    format."""
     if not _stands(connection, "_shardwright_ledger"):
-        return 1 if _stands(connection, "_shardwright_epoch") else None
-    rows = query(connection, "SELECT format FROM `_shardwright_ledger`")
-    return int(rows[0][0]) if rows else None
-
-
-def _require(connection: Connection[Any], found: int, *, oldest: int) -> None:
-    if oldest <= found <= FORMAT:
-        return
-    database = query(connection, "SELECT DATABASE()")[0][0]
-    advice = (
-        "the next `run` upgrades it; until then use the version that wrote it"
-        if OLDEST <= found < FORMAT
-        else "finish the migration with the version that began it"
-    )
-    raise Refused(
-        "SW8211",
-        f"the ledger in {database} has format {found}, this version writes format {FORMAT}: {advice}",
-    )
+        return False
+    rows = query(connection, "SELECT format, DATABASE() FROM `_shardwright_ledger`")
+    if rows and rows[0][0] != FORMAT:
+        found, database = rows[0]
+        raise Refused(
+            "SW8211",
+            f"the ledger in {database} has format {found}, and this version writes format {FORMAT}: finish the "
+            "migration with the version that began it",
+        )
+    return bool(rows)
 
 
 def _stands(connection: Connection[Any], table: str) -> bool:

@@ -117,9 +117,7 @@ class Verified:
 
 
 def begin_record(connection: Connection[Any], migration: str, *, fingerprint: str) -> str:
-    """Call before the comparison reads anything. Returns the comparison's name. The ledger may be of an older version,
-    without this table."""
-    execute(connection, TABLE)
+    """Call before the comparison reads anything. Returns the comparison's name."""
     comparison = secrets.token_hex(8)
 
     def begin(connection: Connection[Any]) -> None:
@@ -172,8 +170,8 @@ def give_up_record(connection: Connection[Any], migration: str, comparison: str)
 
 
 def void_verified(connection: Connection[Any], migration: str, *, why: str) -> None:
-    """What was compared so far proves nothing any more. Call in the transaction of what voids it. The ledger may be of
-    an older version, without this table."""
+    """What was compared so far proves nothing any more. Call in the transaction of what voids it. DDL may be routed
+    before a run has made the ledger."""
     if_there(lambda: execute(connection, _VOID, (why, migration)))
 
 
@@ -198,7 +196,7 @@ def first_kept(
     """The first batch whose keys have to be remembered; None where no comparison needs any. One that is too old, or
     that too many changes have followed, is voided before its keys are forgotten."""
     kept: list[int] = []
-    for comparison, first, changed, age in query_if_there(connection, _KEPT_FOR, (migration,)):
+    for comparison, first, changed, age in query(connection, _KEPT_FOR, (migration,)):
         why = ""
         if int(age) > seconds:
             why = f"it began more than {seconds / 3600:g} hours ago, and keys are remembered for no longer"

@@ -57,7 +57,6 @@ from shardwright.runtime.ledger.stream_ddl import (
     unknown_change,
 )
 from shardwright.runtime.mysql.transactions import execute
-from shardwright.runtime.run.earlier_tombstones import give_sources
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.run.lookup_tables import order_lookup_tables
 from shardwright.runtime.run.recopy import given_chunks
@@ -171,7 +170,7 @@ def _compared(
             f"this plan leaves out {', '.join(missing)}, which the migration follows: run with --leave-out {names} "
             "when that is meant. Their rows stay on the shards, and nothing keeps them up to date",
         )
-    chunked = [name for name in steps.other_rows if not recorded["tables"][name].get("counted")]
+    chunked = [name for name in steps.other_rows if not recorded["tables"][name]["counted"]]
     untouched = [name for name in chunked if not has_chunks(control, plan.migration, name)]
     missing = untouched or [name for name in steps.other_rows if name not in recopy]
     if missing:
@@ -243,7 +242,6 @@ def adopt_newer_plan(
     if steps.added:
         clear_the_way(context, may_remove=may_remove, only=steps.added)
     drop_on_every_shard(context, adoption.stages)
-    give_sources(context)
     taken_back = given_chunks(context, (*steps.left_out, *steps.other_rows))
     failpoint("before-plan-adopted")
     context.transaction(lambda connection: _adopt(connection, plan, state, adoption, taken_back))

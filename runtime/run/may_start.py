@@ -21,7 +21,6 @@ from shardwright.runtime.ledger.ddl_record import tables_of_others
 from shardwright.runtime.ledger.fencing import others_alive
 from shardwright.runtime.ledger.members import require_unused
 from shardwright.runtime.ledger.tables import require_format
-from shardwright.runtime.ledger.upgrade import OLDEST
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.adopt_plan import require_plan
 from shardwright.runtime.run.begin import require_same_beginning, require_whole_ledgers, shard_ledgers
@@ -66,7 +65,7 @@ def _have_ledgers(plan: Plan, servers: Servers) -> frozenset[int]:
     """The shards that have a ledger. Raises Refused (SW8211, SW8215)."""
     found = set()
     for shard, connection in servers.each_shard():
-        if require_format(connection, oldest=OLDEST):
+        if require_format(connection):
             found.add(shard)
             _require_own_tables(plan, connection, plan.databases[shard], shard)
     return frozenset(found)

@@ -237,14 +237,14 @@ class Run:
     def _readable(self, state: MigrationState | None) -> Sources:
         """The sources of this attempt: all of them, or those that go on while others are set aside."""
         sources = self._open_sources()
-        if self.order.plan.when_one_fails == "stop":
+        if self.order.plan.unavailable_source == "stop":
             return sources
         return self._aside.healthy(sources, state)
 
     def _others_go_on(self, error: BaseException) -> bool:
         """Whether the error concerns only some sources, so that the next attempt sets them aside."""
         plan, servers = self.order.plan, self.order.servers
-        if plan.when_one_fails == "stop" or not isinstance(error, Refused) or len(servers.sources) == 1:
+        if plan.unavailable_source == "stop" or not isinstance(error, Refused) or len(servers.sources) == 1:
             return False
         if error.code == FINISHED:  # of no source, and the ledger may be gone
             return False

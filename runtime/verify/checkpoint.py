@@ -21,8 +21,6 @@ from shardwright.runtime.verify.result import ColumnDifference, Mismatch, Mismat
 from shardwright.specs.files.private_files import write_private
 
 _WRITE_EVERY = 2.0
-_NAMES = {"unsettled": "still_changing"}
-"""Names in files that the last release has written -> those of this one."""
 
 
 @dataclass
@@ -108,7 +106,7 @@ def read_checkpoint(path: Path | None, plan: Plan, tables: Sequence[str]) -> Che
 
 
 def _state(data: Mapping[str, Any]) -> TableCheckpoint:
-    state = TableCheckpoint(**{_NAMES.get(name, name): value for name, value in data.items()})
+    state = TableCheckpoint(**data)
     state.high = None if state.high is None else tuple(state.high)
     state.rows_shards = {int(shard): int(rows) for shard, rows in state.rows_shards.items()}
     state.mismatches = [_mismatch(one) for one in data["mismatches"]]

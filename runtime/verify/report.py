@@ -106,8 +106,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
 
 
 def _data(result: TableResult | InvariantResult) -> dict[str, Any]:
-    """`unsettled` is what the last release called what is still changing."""
-    return asdict(result) | {"verdict": result.verdict.value, "unsettled": result.still_changing}
+    return asdict(result) | {"verdict": result.verdict.value}
 
 
 def as_text(result: VerifyResult) -> str:

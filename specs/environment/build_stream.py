@@ -89,7 +89,7 @@ def _rocketmq(node: Mapping[str, object]) -> RocketMqStream:
 
 
 def _delivery_delay(node: Mapping[str, object]) -> float:
-    given = seconds(text(node, "max_delivery_delay") or text(node, "settle") or "")  # `settle` is the old name (SW1111)
+    given = seconds(text(node, "max_delivery_delay") or "")
     return SETTLE_SECONDS if given is None else given
 
 

@@ -9,7 +9,6 @@ from typing import Final
 from shardwright.specs.environment.cutover import CutoverSettings
 from shardwright.specs.environment.secret_reference import SecretReference
 from shardwright.specs.environment.stream_place import BinlogStream, StreamPlace
-from shardwright.specs.findings.diagnostics import Diagnostic
 
 __all__ = [
     "SOURCE",
@@ -169,8 +168,6 @@ class Environment:
     failover: FailoverSettings = field(default_factory=FailoverSettings)
     throttle: ThrottleSettings = field(default_factory=ThrottleSettings)
     cutover: CutoverSettings = field(default_factory=CutoverSettings)
-    warnings: tuple[Diagnostic, ...] = ()
-    """What the author of the file should change, although it is taken."""
 
     @property
     def sources(self) -> Mapping[str, Server]:

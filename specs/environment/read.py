@@ -6,12 +6,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from shardwright.specs.environment.build import build_environment
 from shardwright.specs.environment.environment import Environment
 from shardwright.specs.environment.secret_references import SecretUnavailable, resolve_secret
-from shardwright.specs.findings.diagnostics import Findings, Path, SpecError, in_order
+from shardwright.specs.findings.diagnostics import Findings, Path, SpecError
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.shape.shape import check_shape
 from shardwright.specs.yaml.document import mapping
@@ -66,8 +65,7 @@ def read_environment(
     environment must call itself: a copy of another one's file is the accident that this finds. `root` is the project
     that the file has to stand in, links followed; None: it may stand anywhere.
 
-    Raises SpecError with all findings; none of them repeats what may be a secret. Those of a file without errors are
-    its `warnings`.
+    Raises SpecError with all findings; none of them repeats what may be a secret.
     """
     findings = Findings()
     return _checked(read_yaml(path, findings, root=root), findings, databases, named)
@@ -95,7 +93,7 @@ def _checked(
         hint = f"write environment: {named}, or give the file its environment's name"
         findings.error("SW7017", message, source.span_of(("environment",)), hint=hint)
     findings.raise_errors()
-    return replace(environment, warnings=in_order(findings.items))
+    return environment
 
 
 def _check_all_placed(

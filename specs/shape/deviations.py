@@ -49,8 +49,7 @@ def distinctive_key(branch: Schema) -> str | None:
 class Deviation:
     """One thing that is wrong: `keyword` of the schema with its `limit` does not hold for `value`.
 
-    `schema` is the part of the schema that holds the keyword; `detail` is the missing key for `required`, the new
-    name of a key for `x-renamed`; `about_key`
+    `schema` is the part of the schema that holds the keyword; `detail` is the missing key for `required`; `about_key`
     says that the value is the key that `path` ends in. For `oneOf` the limit holds the alternatives, references
     resolved.
     """

@@ -69,15 +69,7 @@ def _required(validator: Any, names: list[str], instance: object, schema: Schema
             yield ValidationError(name)
 
 
-def _renamed(validator: Any, names: Mapping[str, str], instance: object, schema: Schema) -> Iterator[ValidationError]:
-    """The error's path ends in the old name. The message is the new one."""
-    for old, new in names.items() if isinstance(instance, dict) else ():
-        if old in instance:  # type: ignore[operator]  # a mapping, see the line before
-            yield ValidationError(new, path=(old,))
-
-
 _KEYWORDS: Mapping[str, Any] = {
-    "x-renamed": _renamed,
     "pattern": _pattern,
     "additionalProperties": _additional_properties,
     "propertyNames": _property_names,

@@ -2,8 +2,7 @@
 the schemas of this package.
 
 jsonschema says what is wrong; this module says where, which alternative of a `oneOf` the author meant, and what was
-probably meant. The schema's own keywords `x-says` (the rule in words), `x-conceal` (never repeat the value) and
-`x-renamed` (old names of keys, taken with a warning) help.
+probably meant. The schema's own keywords `x-says` (the rule in words) and `x-conceal` (never repeat the value) help.
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Path, Severity
+from shardwright.specs.findings.diagnostics import Diagnostic, Findings, Note, Path
 from shardwright.specs.findings.wording import closest, did_you_mean, either, kind_named, kind_of, quoted
 from shardwright.specs.shape import SchemaName, load_schema
 from shardwright.specs.shape.deviations import Deviation, Schema, deviations, distinctive_key, fits_type
@@ -34,8 +33,6 @@ def describe(error: Deviation, source: YamlSource) -> Iterator[tuple[Path, Diagn
                 yield path, _wrong_word(error, source, path)
         case "uniqueItems":
             yield _repeated(error, source, path)
-        case "x-renamed":
-            yield path, _renamed(error, source, path)
         case _:
             yield path, _wrong_value(error, source, path)
 
@@ -122,15 +119,6 @@ def _repeated(error: Deviation, source: YamlSource, path: Path) -> tuple[Path, D
     return (*path, index), Diagnostic("SW1108", message, span, notes=(first,))
 
 
-def _renamed(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
-    old, new = quoted(path[-1]), quoted(error.detail)
-    if error.detail in error.value:
-        message = f"{_subject(path[:-1])} has {old} and {new}, its new name: keep one of them"
-        return Diagnostic("SW1110", message, source.key_span_of(path))
-    message = f"{old} is now called {new}; the next release does not know {old}"
-    return Diagnostic("SW1111", message, source.key_span_of(path), Severity.WARNING)
-
-
 def _wrong_value(error: Deviation, source: YamlSource, path: Path) -> Diagnostic:
     limit = error.limit
     subject = f"key{_inside(path[:-1])}" if error.about_key else _subject(path)
@@ -170,8 +158,7 @@ def check_shape(
     said = source.refused | known
     malformed = set(said)
     for path, diagnostic in _all_findings(source, load_schema(schema_name)):
-        if diagnostic is None or diagnostic.severity is Severity.ERROR:
-            malformed.add(path)
+        malformed.add(path)
         if diagnostic is None:
             continue
         match diagnostic.code:

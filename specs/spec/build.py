@@ -28,7 +28,6 @@ from shardwright.specs.spec.model import (
     IdsSpec,
     InvariantSpec,
     MaskedColumn,
-    OneFails,
     ParentKey,
     PartitionsKind,
     Segment,
@@ -40,6 +39,7 @@ from shardwright.specs.spec.model import (
     TableSpec,
     Target,
     TriggerPolicy,
+    UnavailableSource,
     WriteKind,
 )
 from shardwright.specs.spec.settings import places_of_settings, stream_format, with_defaults
@@ -154,7 +154,9 @@ class _Builder:
             path=("source",),
             ddl=cast(DdlPolicy, text(mapping(node, "stream"), "ddl") or "stop"),
             ignored_ddl=texts(mapping(node, "stream"), "ignore_ddl") or (),
-            when_one_fails=_when_one_fails(mapping(node, "stream")),
+            unavailable_source=cast(
+                UnavailableSource, text(mapping(node, "stream"), "unavailable_source") or "isolate"
+            ),
             sharding={
                 name: self._rule(mapping(node, "sharding", name), ("source", "sharding", name))
                 for name in mapping(node, "sharding")
@@ -324,9 +326,3 @@ def _ceiling(value: object) -> Ceiling | None:
     if isinstance(value, str) and value.endswith("%") and value[:-1].isdecimal():
         return Ceiling(int(value[:-1]), "percent")
     return Ceiling(value, "rows") if isinstance(value, int) and not isinstance(value, bool) else None
-
-
-def _when_one_fails(stream: Mapping[str, object]) -> OneFails:
-    """Plans and ledgers keep the words of the old key (SW1111)."""
-    said = text(stream, "unavailable_source") or text(stream, "when_one_fails")
-    return "stop" if said == "stop" else "go_on"

@@ -16,7 +16,7 @@ Dialect = Literal["mysql", "mariadb"]
 MaskMethod = Literal["hash", "keep_last", "redact"]
 ErrorPolicyName = Literal["stop", "quarantine"]
 DdlPolicy = Literal["stop", "apply"]
-OneFails = Literal["go_on", "stop"]
+UnavailableSource = Literal["isolate", "stop"]
 DeletePolicyName = Literal["immediate", "until_snapshot", "delay", "ignore"]
 TriggerPolicy = Literal["refuse", "drop"]
 """What becomes of a source table's triggers while the shards take the writes."""
@@ -35,9 +35,9 @@ def is_pattern(name: str) -> bool:
 class Source:
     """`databases` and `tables_suffix` are expanded; `schema` is a path relative to the project folder. `ddl` says what
     a change of a followed table in the stream does; statements that one of the patterns `ignored_ddl` matches pass.
-    `when_one_fails` says what the other source servers do when one cannot be read. `sharding` are the rules by which
-    the source spreads its own rows: the way back needs them. `ignore_marks` are other migrations whose own writes at
-    the source are no changes; `ignore_marks_in` has databases of their ledgers that are not the source's, nor beside
+    `unavailable_source` says what the other source servers do when one cannot be read. `sharding` are the rules by
+    which the source spreads its own rows: the way back needs them. `ignore_marks` are other migrations whose own writes
+    at the source are no changes; `ignore_marks_in` has databases of their ledgers that are not the source's, nor beside
     it."""
 
     dialect: Dialect
@@ -48,7 +48,7 @@ class Source:
     path: Path
     ddl: DdlPolicy = "stop"
     ignored_ddl: tuple[str, ...] = ()
-    when_one_fails: OneFails = "go_on"
+    unavailable_source: UnavailableSource = "isolate"
     sharding: Mapping[str, ShardingRule] = field(default_factory=dict)
     ignore_marks: tuple[str, ...] = ()
     ignore_marks_in: tuple[str, ...] = ()

@@ -69,14 +69,6 @@ def test_manifest_of_another_version(folder: Path) -> None:
     _refused(folder, "SW8003", "was written by another version of the tool")
 
 
-def test_changes_without_classes_are_of_another_version(folder: Path) -> None:
-    manifest = folder / "manifest.json"
-    data = json.loads(manifest.read_text("utf-8"))
-    del data["ddl"][1]["mysql"]
-    manifest.write_text(json.dumps(data), "utf-8")
-    _refused(folder, "SW8003", "was written by another version of the tool")
-
-
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [

@@ -27,7 +27,7 @@ def _call(lab: Lab, *arguments: str, code: int, saying: str) -> None:
 
 @pytest.mark.long
 def test_a_batch_that_a_shard_refuses_is_finished_once_that_is_mended(arena: Arena, tmp_path: Path) -> None:
-    """SW8302: run again. SW8211: the older version, which this test plays, applies what it has held back."""
+    """SW8302: run again."""
     lab = Lab(arena, tmp_path, flat=True)
     lab.create_source()
     lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
@@ -39,21 +39,6 @@ def test_a_batch_that_a_shard_refuses_is_finished_once_that_is_mended(arena: Are
         lab.ended(process, code=5, saying="SW8302")
     lab.at(0, "DROP TRIGGER logs")
     lab.finish()
-    lab.require_equal()
-
-    again = ("run", "--env", ENVIRONMENT, "--until", "caught-up", "--recopy", "parent", "--allow", "SW8147")
-    lab.at(
-        0,
-        "CREATE TABLE _shardwright_waiting (migration VARCHAR(64), logical VARCHAR(64), asked_by VARCHAR(255), asked_at "
-        "DATETIME(6), asked TINYINT, waits_from LONGTEXT, PRIMARY KEY (migration, logical)) "
-        "SELECT 'lab' AS migration, 'parent' AS logical, 'somebody' AS asked_by, NOW(6) AS asked_at, 0 AS asked, "
-        "position AS waits_from FROM _shardwright_migration",
-    )
-    for words in (again, again[:5], ("status", *again[1:3]), ("verify", *again[1:3])):
-        _call(lab, *words, code=6, saying="changes of parent were held back during `ddl apply` by an older version")
-    lab.at(0, "DELETE FROM _shardwright_waiting")
-    lab.finish()
-    _call(lab, *again, code=0, saying="")
     lab.require_equal()
 
 

@@ -50,8 +50,6 @@ class _Reader:
             yield from self.rows(f"{path}[]", node["items"])
         required = node.get("required", ())
         for key, child in node.get("properties", {}).items():
-            if child.get("deprecated"):
-                continue
             yield self._row(_below(path, key), child, required=key in required)
             yield from self.rows(_below(path, key), child)
         more = node.get("additionalProperties")

@@ -118,7 +118,7 @@ def test_stopped_and_started_again_it_keeps_its_account_and_data(
 
 
 def test_data_that_root_made_stay_roots(usable: ServerBinary, account: ServerAccount, everybodys: Path) -> None:
-    """Those of an earlier version, and those that were made while a folder was closed."""
+    """They were made while a folder was closed."""
     everybodys.chmod(0o700)
     told: list[str] = []
     server = start_server(everybodys / "server", server_id=9, report=told.append)

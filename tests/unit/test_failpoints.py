@@ -26,8 +26,6 @@ from tests.interleavings import test_existing_rows as existing_rows
 from tests.interleavings import test_killed as interleavings
 from tests.interleavings import test_looking_ahead as looking_ahead
 from tests.stream_ddl import test_new_tables as new_tables
-from tests.upgrades import test_half_done as upgrades
-from tests.upgrades import test_tombstones as tombstones
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
 ACTIONS = ("upsert", "deferred", "delete", "move-out")
@@ -87,8 +85,6 @@ def test_a1_every_failpoint_is_died_at() -> None:
         | copied_again.DIED_AT
         | all_columns.DIED_AT
         | all_columns_later.DIED_AT
-        | upgrades.DIED_AT
-        | tombstones.DIED_AT
         | turning_back.DIED_AT
         | STOPPED_AT
     )

@@ -39,7 +39,7 @@ def ledger_checks(plan: Plan, servers: Servers, environment: Environment) -> Ite
     aside = SetAside(lambda _line: None)
     try:
         sources = open_sources(plan, servers, environment)
-        if plan.when_one_fails != "stop":
+        if plan.unavailable_source != "stop":
             sources = aside.healthy(sources, state)
         require_may_start(order, sources, aside=aside.failures)
     except RuntimeFailure as failure:

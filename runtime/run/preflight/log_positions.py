@@ -27,7 +27,7 @@ def log_positions(plan: Plan, servers: Servers, environment: Environment) -> Ite
     if state is None:
         return
     logs = [source for source in open_sources(plan, servers, environment) if isinstance(source, LogStream)]
-    isolates = len(servers.sources) > 1 and state.snapshot_end is not None and plan.when_one_fails != "stop"
+    isolates = len(servers.sources) > 1 and state.snapshot_end is not None and plan.unavailable_source != "stop"
     for log in logs:
         part = state.position.parts.get(log.name)
         if not isinstance(part, LogPosition):

@@ -55,7 +55,7 @@ def _has_new_table(plan: Plan, servers: Servers) -> bool:
     with closing(servers.connect_shard(0)) as connection:
         recorded = recorded_plan(connection, plan.migration)
     tables = {} if recorded is None else recorded[1]["tables"]
-    known = {name: table.get("sources", ()) for name, table in tables.items()}
+    known = {name: table["sources"] for name, table in tables.items()}
     return recorded is not None and any(
         str(source) not in known.get(table.logical, ()) for table in plan.tables for source in table.sources
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from pymysql.connections import Connection
@@ -123,13 +123,13 @@ class Status:
     """DDL that blocks writes to a table now, so that the stream waits: by whom, and which table."""
     audit: tuple[AuditLine, ...] = ()
     """The last lines of the audit, the oldest first."""
-    order: Order | None = None
-    """An operator's order (`control`); None where the ledger of an older version has no table for it."""
+    order: Order = field(default_factory=Order)
+    """An operator's order (`control`)."""
 
 
 def read_status(plan: Plan, servers: Servers, environment: Environment) -> Status:
-    """Reads the whole status. Raises Refused (SW8206) when the migration has not begun, and SW8211 for a ledger that
-    the next run upgrades."""
+    """Reads the whole status. Raises Refused (SW8206) when the migration has not begun, and SW8211 for a ledger of
+    another format."""
     control = servers.connect_shard(0)
     try:
         require_format(control)
@@ -140,7 +140,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
         opened = read_open_batch(control, plan.migration)
         held = held_rows(control, plan.migration)
         left_out = left_out_count(control, plan.migration)
-        order = if_there(lambda: read_order(control, plan.migration))
+        order = read_order(control, plan.migration)
         audit = last_lines(control, plan.migration, _AUDIT_LINES)
         copied = copy_status(plan, servers, control, copying=state.snapshot_end is None)
         shards = _shards(control, plan, servers, state=state, copied=copied)

@@ -97,14 +97,14 @@ class LogPosition:
         if self.origins:
             value["origins"] = origins_to_json(self.origins)
         if self.owed.repair_from_batch is not None:
-            value["reread_from"] = self.owed.repair_from_batch
+            value["repair_from_batch"] = self.owed.repair_from_batch
         if self.owed.replay_until is not None:
-            value["whole_until"] = list(self.owed.replay_until)
+            value["replay_until"] = list(self.owed.replay_until)
         return value
 
     @classmethod
     def from_json(cls, value: Mapping[str, Any]) -> LogPosition:
-        whole = value.get("whole_until")
+        until = value.get("replay_until")
         return cls(
             str(value["file"]),
             int(value["pos"]),
@@ -114,5 +114,5 @@ class LogPosition:
             gtids=value.get("gtids"),
             commit_us=value.get("commit_us"),
             origins=origins_from_json(value.get("origins", {})),
-            owed=Obligation(None if whole is None else (str(whole[0]), int(whole[1])), value.get("reread_from")),
+            owed=Obligation(None if until is None else (str(until[0]), int(until[1])), value.get("repair_from_batch")),
         )

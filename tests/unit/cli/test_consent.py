@@ -116,13 +116,3 @@ def test_a_plan_that_is_older_than_its_files_is_told_and_refused_where_it_matter
     environment.write_text(environment.read_text() + "protected: true\n")
     ended = call(*arguments)
     assert ended.code == 6 and "SW8010" in ended.err and "run `shardwright compile`" in ended.err
-
-
-def test_a_warning_about_the_environment_file_is_printed(environment: Path, call: Call) -> None:
-    arguments = ("status", "--env", "staging", "--migration", "one")
-    environment.write_text(
-        environment.read_text() + 'stream: {kafka: {bootstrap: "127.0.0.1:1", topics: [a], settle: 5s}}\n'
-    )
-    ended = call(*arguments)
-    assert ended.code == 4 and "environments/staging.yaml:5:57: warning SW1111: 'settle' is now called" in ended.err
-    assert "SW1111" not in call("-q", *arguments).err

@@ -232,10 +232,3 @@ def test_j7_nothing_leads_to_other_families_and_new_tables_of_queues(steps) -> N
     assert "by another rule" in steps(SPEC + LINE, other + LINE).impossible[0]
     queue = SPEC.replace("format: binlog", "format: canal-json")
     assert "invoice is new, and its changes come from a queue" in steps(queue, queue + INVOICE).impossible[0]
-
-
-def test_j7_a_record_of_an_older_version_says_too_little(tmp_path: Path) -> None:
-    record = plan_record(compiled(tmp_path, SPEC))
-    del record["tables"]["orders"]["layout"]
-    after = SPEC.replace(ORDERS, "  - {table: orders, sharding: by_user, weight: 7}")
-    assert "older version" in steps_to(record, compiled(tmp_path, after)).impossible[0]

@@ -43,11 +43,10 @@ def test_a_position_that_owes_nothing() -> None:
     assert fulfilled(must_repair(START, batch=1)).owed == START.owed == Obligation()
 
 
-def test_the_ledgers_text_has_the_names_it_always_had() -> None:
-    """A run of an earlier release may have left them."""
+def test_what_is_owed_is_in_the_ledgers_text() -> None:
     start = must_repair(must_replay(START, until=_at(8, 400, epoch=2)), batch=3)
     assert start.to_json() == {
-        "file": "log.000007", "pos": 100, "epoch": 2, "reread_from": 3, "whole_until": ["log.000008", 400]
+        "file": "log.000007", "pos": 100, "epoch": 2, "repair_from_batch": 3, "replay_until": ["log.000008", 400]
     }  # fmt: skip
     assert LogPosition.from_json(start.to_json()).owed == start.owed
     assert start == START, "what is owed is no part of the place"

@@ -43,7 +43,7 @@ def findings_here() -> tuple[Diagnostic, ...]:
             return (*found, *_about_tests(Migration(checked[0].spec, compiled, Path("schema.sql").read_text("utf-8"))))
     if os.path.exists("environment.yaml"):
         try:
-            return (*found, *read_environment("environment.yaml", databases=databases).warnings)
+            read_environment("environment.yaml", databases=databases)
         except SpecError as error:
             return (*found, *error.diagnostics)
     return found

@@ -242,17 +242,3 @@ stream:
     assert found.stream_of("b") == replace(kafka, bootstrap="10.0.0.6:9092", topics=(), topics_pattern="shop_b_.*")
     assert found.stream_of("c") == BinlogStream(instead_of_queue=True)
     assert len(found.stream_places) == 3
-
-
-@pytest.mark.parametrize("key", ["max_delivery_delay", "settle"])
-def test_a_key_of_the_last_release_is_taken_with_a_warning(key: str) -> None:
-    found = parse_environment(
-        "environment: staging\n"
-        "source: {host: 10.0.0.1, user: app, password: {env: SRC_PW}}\n"
-        "servers: {b: {host: 10.0.0.3, user: app, password: {file: /run/secrets/b}}}\n"
-        "shards: {order_db: b}\n"
-        f'stream: {{kafka: {{bootstrap: "10.0.0.5:9092", topics: [shop_a], {key}: 7s}}}}\n',
-        file="staging.yaml",
-    )
-    assert found.stream == KafkaStream("10.0.0.5:9092", ("shop_a",), None, None, 7.0)
-    assert [item.code for item in found.warnings] == (["SW1111"] if key == "settle" else [])

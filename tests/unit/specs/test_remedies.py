@@ -83,7 +83,6 @@ REMEDIES = (
     Remedy("SW8208", "the right servers again", "interleavings/test_ledgers.py::test_a13_exchanged_ledgers_are_named"),
     Remedy("SW8209", "start over", STARTED_OVER),
     Remedy("SW8210", "start over", STARTED_OVER),
-    Remedy("SW8211", "run upgrades it", "upgrades/test_half_done.py::test_j7_a_half_done_migration_of_an_earlier_version_is_ended"),
     Remedy("SW8302", "mend what the server says, run again", BATCH),
     Remedy("SW8402", "ddl new", "stream_ddl/test_ways_out.py::test_e14_what_the_targets_did_not_get_is_named_and_brought"),
     Remedy("SW8405", "wait for the other one", "ddl/test_create_tables.py::test_a_run_that_begins_anew_does_not_wait_for_ddl_that_is_under_way"),
@@ -226,7 +225,7 @@ WITHOUT_A_WALK = {
     "rows, files or messages that only their owner can mend; nothing is skipped and nothing was lost": (
         "SW8129 SW8143 SW8303 SW8401 SW8422 SW8434 SW8435 SW8437 SW8453 SW8456 SW8459 SW8457 SW8458 SW8461 SW8462"
     ),
-    "who answers there, or which version it has, is for a person to find out": "SW8219 SW8310 SW8916 SW8104 SW8131 SW8152",
+    "who answers there, or which version it has, is for a person to find out": "SW8211 SW8219 SW8310 SW8916 SW8104 SW8131 SW8152",
 }  # fmt: skip
 """Why -> codes that nobody walks from."""
 
