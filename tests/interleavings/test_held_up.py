@@ -66,6 +66,7 @@ def test_status_says_apart_from_the_values_why_a_source_could_not_be_asked(lab: 
     assert source["problem"] is None and source["head"]
 
 
+@pytest.mark.long  # three waits for a lock
 def test_repair_gives_up_where_its_own_run_repairs_no_row_and_repairs_later(lab: Lab) -> None:
     result = lab.scratch / "verify.json"
     for place in (0, 1):

@@ -6,6 +6,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
@@ -175,3 +176,18 @@ def test_a13_whole_ledgers_go_on(copied: Lab) -> None:
     copied.fill({30: 0, 31: 1})
     copied.finish()
     copied.require_equal()
+
+
+def test_a1_a_first_run_that_was_killed_between_two_tables_of_its_ledger_is_started_again(
+    arena: Arena, tmp_path: Path
+) -> None:
+    lab = Lab(arena, tmp_path, flat=True)
+    lab.create_source()
+    lab.fill({1: 0, 2: 1, 3: 2, 4: 3})
+    lab.finish()
+    for place, database in enumerate(lab.shards):
+        for (table,) in lab.at(place, f"SHOW TABLES FROM {database}"):
+            if (place, table) != (FIRST, "_shardwright_ledger"):
+                lab.at(place, f"DROP TABLE `{table}`")
+    lab.finish()
+    lab.require_equal()

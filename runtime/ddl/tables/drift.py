@@ -22,7 +22,7 @@ from shardwright.compiler.ddl.rewrite import SUFFIX
 from shardwright.compiler.ddl.strays import Difference, differences, leading_back
 from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
 from shardwright.compiler.plan.plan import DdlChange, Plan, TablePlan, with_suffix
-from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.compiler.sql.sql_text import quoted, to_sql
 from shardwright.runtime.ddl.session import Connect, explain
 from shardwright.runtime.ddl.tables.deferred_indexes import Forms, forms_of
 from shardwright.runtime.ddl.tables.definition import default_collations
@@ -157,7 +157,7 @@ class _Shapes:
     def of(self, stray: Stray, suffix: str, there: _Database) -> Shape | None:
         """None for a statement that cannot be read."""
         name, text = stray.table, there.shown[stray.table]
-        alike = text.replace(f"`{name}`", "", 1)  # the first name is the table's own
+        alike = text.replace(quoted(name), "", 1)  # the first name is the table's own
         key = (stray.database, alike, suffix if suffix in alike else "")
         if key not in self._known:
             create = read_create(text)
