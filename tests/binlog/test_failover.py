@@ -17,6 +17,7 @@ from dataclasses import replace
 import pymysql
 import pytest
 
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.local import free_port
@@ -625,7 +626,7 @@ def test_g7_writing_pauses_while_a_replica_lags_stands_still_or_cannot_be_asked(
 
     def throttler(address: Endpoint = found) -> Throttler:
         said.clear()
-        return Throttler("writing", [replica_gauge("spare", address, 0.5)], said.append, ending.is_set)
+        return Throttler("writing", [replica_gauge("spare", address, 0.5)], emit_lines(said.append), ending.is_set)
 
     _until(lambda: not replica_state("spare", found, 0.5).holds)
     throttler().wait()

@@ -17,6 +17,7 @@ from pymysql.connections import Connection
 from shardwright.runtime.ddl.online.hand_over import HandOver
 from shardwright.runtime.ddl.routing.targets import targets
 from shardwright.runtime.ddl.session import DdlPatience
+from shardwright.runtime.events.event import ignore
 from shardwright.runtime.failures import RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.ddl_record import mark_started
 from tests.ddl.online_shop import DATABASES, TABLES, OnlineShop, tool_of, wait_for
@@ -208,12 +209,11 @@ def test_passwords_reach_the_tool_and_nobody_else(tmp_path: Path, arena: Arena) 
     odd = "p\"a\\s'w#o;r d=`%"
     for sql in ("CREATE USER odd@%s IDENTIFIED BY %s", "GRANT ALL ON *.* TO odd@%s"):
         server.query(sql, (server.sandbox.account_host, odd)[: sql.count("%s")])
-    said: list[str] = []
     try:
         for password in ("secretly wrong", odd):
             address = replace(shop.servers.shards[0], account="odd", password=password)
             ours = frozenset(name for _, name in TABLES)
-            hand_over = HandOver("pt-osc", {DATABASES[0]: address}.__getitem__, ours, tmp_path / "logs", said.append)
+            hand_over = HandOver("pt-osc", {DATABASES[0]: address}.__getitem__, ours, tmp_path / "logs", ignore)
             with shop.servers.connect_shard(0) as connection:
                 wanted = pytest.raises(RuntimeFailure) if password != odd else nullcontext()
                 with wanted as raised:

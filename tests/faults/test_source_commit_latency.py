@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.events.event import emit_lines
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.monitor import Probe
@@ -72,7 +73,7 @@ def test_g7_a_source_that_commits_slowly_holds_up_the_copy_until_it_is_fast_agai
     ended = threading.Event()
     probe = Probe(_address(counting))
     gauges = source_gauges(ThrottleSettings(source_commit_latency_seconds=0.2), {"source s": probe})
-    throttler = Throttler("copying", gauges, said.append, ended.is_set)
+    throttler = Throttler("copying", gauges, emit_lines(said.append), ended.is_set)
     writing = threading.Thread(target=_commit, args=(counting, ended))
     writing.start()
     try:
