@@ -14,6 +14,7 @@ import pytest
 import shardwright.runtime
 from tests.field.case import SHARDS, SUFFIXES, Case
 from tests.servers.testbed import Arena
+from tests.source_trees import tree_of
 
 SOURCE = "od`d 'ta,b %s le\""
 TARGET = "re`gi'on,s;--x"
@@ -87,7 +88,7 @@ def test_i1_no_statement_puts_a_name_between_quotes_by_itself() -> None:
 
 
 def _bare(path: Path) -> Iterator[str]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Constant) and isinstance(node.value, str) and _FORMATTED.search(node.value):
             yield f"{path.relative_to(ROOT)}:{node.lineno}: {node.value}"
         if isinstance(node, ast.JoinedStr):

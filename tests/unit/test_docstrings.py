@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.source_trees import tree_of
+
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS = (
     "mysql", "spark", "sources", "ledger", "snapshot", "ddl", "verify", "stream", "run", "rehearsal", "cutover", "cli"
@@ -22,7 +24,7 @@ MANY_FIELDS = 5
 def _modules(folder: Path) -> Iterator[tuple[str, ast.Module]]:
     for path in sorted(folder.rglob("*.py")):
         if path.name != "__init__.py":
-            yield str(path.relative_to(ROOT)), ast.parse(path.read_text(encoding="utf-8"))
+            yield str(path.relative_to(ROOT)), tree_of(path)
 
 
 @pytest.mark.parametrize("room", ROOMS)

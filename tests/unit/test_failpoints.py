@@ -25,6 +25,7 @@ from tests.interleavings import test_deferred_indexes as deferred_indexes
 from tests.interleavings import test_existing_rows as existing_rows
 from tests.interleavings import test_killed as interleavings
 from tests.interleavings import test_looking_ahead as looking_ahead
+from tests.source_trees import tree_of
 from tests.stream_ddl import test_new_tables as new_tables
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
@@ -94,7 +95,7 @@ def test_a1_every_transaction_of_the_books_has_a_failpoint_beside_it() -> None:
     bare = {
         f"{path.stem}.{function.name}"
         for path in RUNTIME.rglob("*.py")
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for function in ast.walk(tree_of(path))
         if isinstance(function, ast.FunctionDef)
         and function.name != "transaction"  # the way itself
         and "transaction" in _calls_of(function)
@@ -117,7 +118,7 @@ def _called() -> list[str]:
     calls = [
         ast.unparse(node.args[0])
         for path in RUNTIME.rglob("*.py")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "failpoint"
     ]
     return [name for call in calls for name in _names(call)]

@@ -16,6 +16,7 @@ import pytest
 
 from shardwright.runtime.cli.main import build_parser
 from shardwright.specs.findings.codes.registry import read_all_codes
+from tests.source_trees import tree_of
 from tests.unit.words import banned_in, plain, too_long_in
 
 ROOT: Final = Path(__file__).parents[2]
@@ -61,7 +62,7 @@ def _literals(node: ast.AST) -> Iterator[tuple[int, str]]:
 def _messages(room: Path) -> Iterator[tuple[str, str]]:
     for path in sorted(room.rglob("*.py")) if room.is_dir() else [room]:
         name = str(path.relative_to(ROOT))
-        for line, text in _literals(ast.parse(path.read_text(encoding="utf-8"))):
+        for line, text in _literals(tree_of(path)):
             if len(text.split()) >= FEW and not _SQL.search(text) and not _CODE.search(text):
                 yield f"{name}:{line}", text
 

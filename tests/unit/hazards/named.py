@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.source_trees import tree_of
+
 NUMBER = re.compile(r"[a-j][0-9]{1,2}")
 _LONG = "pytest.mark.long"
 
@@ -34,7 +36,7 @@ def named_tests(root: Path) -> dict[str, tuple[NamedTest, ...]]:
     """Hazard number ("A1") to the tests of `root`/tests that name it, ordered by file and name."""
     found: dict[str, set[NamedTest]] = defaultdict(set)
     for path in sorted((root / "tests").rglob("test_*.py")):
-        for name, is_long in _test_names(ast.parse(path.read_text(encoding="utf-8"))):
+        for name, is_long in _test_names(tree_of(path)):
             for number in hazards_of(name):
                 found[number].add(NamedTest(path.relative_to(root).as_posix(), name, is_long))
     return {number: tuple(sorted(tests)) for number, tests in found.items()}

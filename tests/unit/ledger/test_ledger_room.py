@@ -9,6 +9,7 @@ from pathlib import Path
 
 import shardwright.runtime
 from shardwright.runtime.ledger import dropped_triggers, heartbeat, tables
+from tests.source_trees import tree_of
 
 RUNTIME = Path(str(shardwright.runtime.__file__)).parent
 STATEMENT = re.compile(
@@ -18,7 +19,7 @@ STATEMENT = re.compile(
 
 def _texts(path: Path) -> Iterator[str]:
     """Strings of a module, without docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     for node in ast.walk(tree):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             node.value.value = ""

@@ -17,6 +17,7 @@ import shardwright.runtime
 import shardwright.specs
 from shardwright.specs.findings.codes.registry import find_code, read_all_codes
 from shardwright.specs.findings.remedies import RECOPY, START_OVER
+from tests.source_trees import tree_of
 
 TESTS = Path(__file__).parents[2]
 ROOTS = tuple(Path(str(package.__file__)).parent for package in (shardwright.runtime, shardwright.specs))
@@ -268,6 +269,6 @@ def test_the_ways_out_exist() -> None:
 
 def _own_words(root: Path) -> Iterator[str]:
     for path in sorted(root.rglob("*.py")):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and _OWN_WORDS.search(node.value):
                 yield f"{path.name}:{node.lineno}: {node.value}"
