@@ -81,12 +81,14 @@ _NUMBER = (
 
 
 def create_ledger(connection: Connection[Any], *, first: bool) -> None:
-    """Create what is missing in the connection's database. Raises Refused (SW8211) for a ledger of another format."""
-    if not require_format(connection):
-        execute(connection, _LEDGER_TABLE)
-        execute(connection, _NUMBER, (FORMAT, secrets.token_hex(16)))
-    for statement in EVERY_SHARD + (FIRST_SHARD if first else ()):
+    """Create what is missing in the connection's database. The ledger's number comes last: without it there is no
+    ledger, so a run that is killed between two tables is started again. Raises Refused (SW8211) for a ledger of another
+    format."""
+    has_ledger = require_format(connection)
+    for statement in (_LEDGER_TABLE, *EVERY_SHARD, *(FIRST_SHARD if first else ())):
         execute(connection, statement)
+    if not has_ledger:
+        execute(connection, _NUMBER, (FORMAT, secrets.token_hex(16)))
 
 
 def create_ddl_record(connection: Connection[Any]) -> None:

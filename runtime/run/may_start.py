@@ -22,7 +22,6 @@ from shardwright.runtime.ledger.fencing import others_alive
 from shardwright.runtime.ledger.members import require_unused
 from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.run.adopt_plan import require_plan
 from shardwright.runtime.run.begin import require_same_beginning, require_whole_ledgers, shard_ledgers
 from shardwright.runtime.run.existing_rows import require_clear
@@ -44,8 +43,7 @@ def require_may_start(order: RunOrder, sources: Sources, *, aside: Collection[st
         return
     with closing(servers.connect_shard(0)) as control:
         require_direction(control, plan.migration, plan.direction)
-        # The very first run may have been killed between two tables of the ledger.
-        state = if_there(lambda: read_migration(control, plan.migration)) if 0 in have_ledgers else None
+        state = read_migration(control, plan.migration) if 0 in have_ledgers else None
         if state is None:
             require_unused(shard_ledgers(plan, servers, only=have_ledgers), plan.migration)
             return
