@@ -407,7 +407,7 @@ class Application(RuleBasedStateMachine):
 @pytest.mark.parametrize("kills", [False, pytest.param(True, marks=pytest.mark.long)])
 def test_case_h1_moves_swaps_and_exchanges_whatever_the_logs_show_first(live: Live, seed: int, kills: bool) -> None:
     examples = settings(
-        max_examples=20 if kills else 3,
+        max_examples=20 if kills else 2,  # the first one is the simplest, whatever the seed
         stateful_step_count=12,
         deadline=None,
         database=None,

@@ -194,6 +194,7 @@ def history(dice: random.Random, example: Story) -> tuple[Performance, Sources]:
     return Performance(story, cut, dice.choice(("first", "last"))), sources
 
 
+@pytest.mark.long
 def test_b11_d13_j1_any_history_ends_where_the_sources_end(spark: SparkSession, dice: random.Random) -> None:
     plans, stories = plans_and_stories(Path(), spec="spec.yaml", schema="schema.sql", tests="tests.yaml")
     made = [history(dice, stories[0]) for _ in range(HISTORIES)]
