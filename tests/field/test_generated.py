@@ -38,7 +38,8 @@ tables:
   - {table: slot, sharding: by_id}
 """
 FOREVER = ("run", "--env", ENVIRONMENT, "--until", "forever")
-MATCHING = "SELECT id, name, total, twice, title FROM item WHERE price * quantity >= 10"
+MATCHING = "SELECT id, name, total, twice, title FROM item WHERE {} >= 10"
+"""By the spec's filter, or by what it is where the log lacks generated columns."""
 SLOTS = "id, name, live, hidden, low, only_live"
 
 
@@ -92,7 +93,8 @@ def swap(case: Case, *pairs: tuple[int, int]) -> None:
 
 def require_right(case: Case) -> None:
     """Against the source, by its own values; and on each shard by the expressions, which are written here again."""
-    wanted = sorted(map(repr, case.source.query(MATCHING, database=SOURCE)))
+    value = "price" if case.arena.source.lacks_generated_columns_in_the_log() else "price * quantity"
+    wanted = sorted(map(repr, case.source.query(MATCHING.format(value), database=SOURCE)))
     found = sorted(repr(row) for _, _, row in case.shard_rows("item", "id, name, total, doubled, title"))
     assert found == wanted and wanted
     case.require_equal("slot", SLOTS)
@@ -115,7 +117,7 @@ def test_c6_c27_c28_generated_columns_are_computed_by_the_shards_beside_a_writer
     case = Case(
         arena,
         tmp_path,
-        TABLES.replace("FILTER", "price * quantity" if arena.source.lacks_generated_columns_in_the_log() else "total"),
+        TABLES.replace("FILTER", "price" if arena.source.lacks_generated_columns_in_the_log() else "total"),
         setup=(
             *SETUP,
             f"INSERT INTO item (id, price, quantity, name) VALUES {rows}",
@@ -211,4 +213,4 @@ def test_c27_a_plan_that_reads_generated_columns_which_the_log_lacks_is_refused(
         arena, tmp_path, tables, setup=("CREATE TABLE item (id INT PRIMARY KEY, twice INT AS (id * 2) STORED)",)
     )
     case.plan()
-    case.run(code=6, saying="SW8172: the plan reads generated columns of field.item (twice)")
+    case.run(code=6, saying="SW8172: the plan reads generated columns of shop.item (twice)")
