@@ -64,22 +64,23 @@ def _run(home: Deployment, deployed: Deployment, arguments: argparse.Namespace) 
     stop_on_signals(stop)
     try:
         result = _until_the_end(deployed, arguments, reporter, stop, home=home)
-        if result is not None:
-            reporter.emit(_ending(result))
+        ending = None if result is None else _ending(result)
+        if ending is not None:
+            reporter.emit(ending)
     except RuntimeFailure as failure:
         reporter.emit(RunFailed(failure.code, failure.message))
         raise
     finally:
         reporter.close()
-    if result is None:
+    if ending is None:
         print(f"{deployed.plan.migration} is finished: nothing is left to follow", file=sys.stderr)
         return Exit.DONE
-    print(_ending(result).sentence, file=sys.stderr)
-    if result.held:
-        print(f"{result.held} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
-    if result.interrupted:
+    print(ending.sentence, file=sys.stderr)
+    if ending.dead_letters:
+        print(f"{ending.dead_letters} rows are dead letters: shardwright dead-letters list", file=sys.stderr)
+    if ending.interrupted:
         return Exit.INTERRUPTED
-    return Exit.ROWS_HELD if result.held else Exit.DONE
+    return Exit.ROWS_HELD if ending.dead_letters else Exit.DONE
 
 
 def _lost(deployed: Deployment, arguments: argparse.Namespace) -> Iterator[str]:

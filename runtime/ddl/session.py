@@ -17,7 +17,7 @@ from tenacity import Retrying, retry_if_exception, stop_after_attempt, wait_rand
 
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.ledger.ddl_lock import ddl_lock_name
-from shardwright.runtime.mysql.errors import IN_DOUBT, LOCK_BUSY, STATEMENT_DENIED
+from shardwright.runtime.mysql.errors import IN_DOUBT, LOCK_BUSY, STATEMENT_DENIED, is_one_of
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant
 from shardwright.runtime.mysql.rows_database import among_rows
 
@@ -90,7 +90,7 @@ def run_statement(connection: Connection[Any], statement: str, *, patience: DdlP
 
 
 def is_lock_busy(error: BaseException) -> bool:
-    return isinstance(error, pymysql.err.MySQLError) and bool(error.args) and error.args[0] in LOCK_BUSY
+    return is_one_of(error, LOCK_BUSY)
 
 
 def is_refusal(error: pymysql.err.MySQLError) -> bool:

@@ -30,7 +30,7 @@ Schema = dict[str, Any]
 
 
 def event_types(module: str) -> list[type[RunEvent]]:
-    """The kinds of events of one module, as they stand there."""
+    """The kinds of events of one module, in its order."""
     found = import_module(f"shardwright.runtime.events.{module}")
     return [
         kind

@@ -14,8 +14,7 @@ from typing import Any
 @dataclass(frozen=True, slots=True)
 class RunEvent(ABC):
     """Something that happened. Its fields are plain data (text, numbers, booleans, tuples and mappings of them), so
-    that JSON can hold them; units are in their names or documented beside them. Kinds of events are told apart by the
-    class's name."""
+    that JSON can hold them; units are in their names or documented beside them. The class's name is the kind."""
 
     @property
     @abstractmethod

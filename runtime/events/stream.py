@@ -185,8 +185,7 @@ class RowQuarantined(RunEvent):
 
     @property
     def sentence(self) -> str:
-        what = "to be read again" if self.to_be_read_again else "new dead letter"
-        return f"{what}: {self.row}: {self.code}: {self.reason}"
+        return f"{_quarantine(self.to_be_read_again)}: {self.row}: {self.code}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,8 +197,11 @@ class MoreQuarantined(RunEvent):
 
     @property
     def sentence(self) -> str:
-        what = "to be read again" if self.to_be_read_again else "new dead letter"
-        return f"{what}: {self.rows} more rows"
+        return f"{_quarantine(self.to_be_read_again)}: {self.rows} more rows"
+
+
+def _quarantine(to_be_read_again: bool) -> str:
+    return "to be read again" if to_be_read_again else "new dead letter"
 
 
 @dataclass(frozen=True, slots=True)

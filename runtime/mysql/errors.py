@@ -5,6 +5,7 @@ Pure. Used in the driver and in Spark tasks.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 import pymysql
@@ -128,8 +129,13 @@ def driver_refusal(error: RuntimeError, where: object) -> Refused:
     raise error
 
 
+def is_one_of(error: BaseException | None, numbers: Collection[int]) -> bool:
+    """Whether it is an error of the driver with one of these numbers."""
+    return isinstance(error, pymysql.err.MySQLError) and bool(error.args) and error.args[0] in numbers
+
+
 def is_about_a_value(error: pymysql.err.MySQLError) -> bool:
-    return bool(error.args) and error.args[0] in ABOUT_A_VALUE
+    return is_one_of(error, ABOUT_A_VALUE)
 
 
 def does_not_fit(error: pymysql.err.MySQLError) -> bool:

@@ -5,7 +5,7 @@ Runs in the driver; reads the source servers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -67,20 +67,28 @@ def expected_rows(plan: Plan, servers: Servers) -> dict[str, int]:
 def _expected(connection: Connection[Any], database: str, tables: tuple[str, ...]) -> Iterator[tuple[str, Expected]]:
     """Tables with the server's estimates, which may be far off. There are never more rows than numbers between the ends
     of an integer key, so these bound them."""
-    keys = _as_listed(query(connection, _KEYS, (database, tables)))
-    estimates = _as_listed(query(connection, _ESTIMATES, (database, tables)))
-    for table in tables:
-        found = estimates.get(table) or estimates.get(table.lower())  # some servers list names in lower case
-        if found is None:
-            continue
-        rows, size = int(found[0]), int(found[1])
-        key = keys.get(table) or keys.get(table.lower())
+    keys = _of_tables(connection, _KEYS, database, tables)
+    for table, estimate in estimates(connection, database, tables).items():
+        rows, size = estimate.rows, estimate.bytes
+        key = keys.get(table)
         room = _numbers_between_ends(connection, database, table, str(listed_text(key[0]))) if key and rows else rows
-        yield table, Expected(room, size * room // rows) if room < rows else Expected(rows, size)
+        yield table, Expected(room, size * room // rows) if room < rows else estimate
 
 
-def _as_listed(rows: Sequence[tuple[Any, ...]]) -> dict[str, tuple[Any, ...]]:
-    return {str(listed_text(row[0])): row[1:] for row in rows}
+def estimates(connection: Connection[Any], database: str, tables: tuple[str, ...]) -> dict[str, Expected]:
+    """The server's own estimates of those of the tables that exist; see `ask_afresh`."""
+    found = _of_tables(connection, _ESTIMATES, database, tables)
+    return {table: Expected(int(rows), int(size)) for table, (rows, size) in found.items()}
+
+
+def _of_tables(
+    connection: Connection[Any], sql: str, database: str, tables: tuple[str, ...]
+) -> dict[str, tuple[Any, ...]]:
+    """Table, as it is named in `tables`, -> what a row has behind the table's name. Some servers list names in lower
+    case."""
+    listed = {str(listed_text(row[0])): row[1:] for row in query(connection, sql, (database, tables))}
+    named = {table: listed.get(table, listed.get(table.lower())) for table in tables}
+    return {table: row for table, row in named.items() if row is not None}
 
 
 def _numbers_between_ends(connection: Connection[Any], database: str, table: str, column: str) -> int:

@@ -21,13 +21,14 @@ from shardwright.runtime.mysql.errors import (
     LOCK_WAIT_TIMEOUT,
     NO_SUCH_TABLE,
     UNKNOWN_TABLE,
+    is_one_of,
 )
 
 Result = TypeVar("Result")
 
 _ATTEMPTS: Final = 20
 _LOCK_WAITS: Final = 3
-"""With the time-out of our sessions, 20 s, this is a minute. Whoever asked for more tries again with all its work."""
+"""With the time-out of our sessions, 20 s, this is a minute. Then the run's retry policy begins the attempt again."""
 _RETRIED = LOCK_BUSY | CHANGED_MEANWHILE | {CHECKREAD}
 
 
@@ -51,15 +52,13 @@ def in_transaction(
     `ledger.fencing.Writer`, whose transactions are fenced."""
 
     def report(state: RetryCallState) -> None:
-        if _is_lock_wait(state):
-            assert state.outcome is not None
-            error = state.outcome.exception()
-            on_lock_wait(str(error.args[-1] if error is not None and error.args else error))
+        if (error := _lock_wait(state)) is not None:
+            on_lock_wait(str(error.args[-1]))
 
     attempts = Retrying(
-        retry=retry_if_exception(_may_work_from_the_start),
+        retry=retry_if_exception(lambda error: is_one_of(error, _RETRIED)),
         wait=wait_random_exponential(multiplier=0.05, max=5),
-        stop=lambda state: state.attempt_number >= (_LOCK_WAITS if _is_lock_wait(state) else _ATTEMPTS),
+        stop=lambda state: state.attempt_number >= (_ATTEMPTS if _lock_wait(state) is None else _LOCK_WAITS),
         before_sleep=report,
         reraise=True,
     )
@@ -67,9 +66,10 @@ def in_transaction(
     return result
 
 
-def _is_lock_wait(state: RetryCallState) -> bool:
+def _lock_wait(state: RetryCallState) -> BaseException | None:
+    """The error of the attempt, where it has waited for a lock in vain."""
     error = None if state.outcome is None else state.outcome.exception()
-    return isinstance(error, pymysql.err.MySQLError) and error.args[:1] == (LOCK_WAIT_TIMEOUT,)
+    return error if is_one_of(error, {LOCK_WAIT_TIMEOUT}) else None
 
 
 def _once(connection: Connection[Any], work: Callable[[Connection[Any]], Result]) -> Result:
@@ -128,10 +128,6 @@ def set_variables(connection: Connection[Any], **values: object) -> None:
     assignments = ", ".join(f"@{name} = %s" for name in values)
     with connection.cursor() as cursor:
         cursor.execute(f"SET {assignments}", tuple(values.values()))
-
-
-def _may_work_from_the_start(error: BaseException) -> bool:
-    return isinstance(error, pymysql.err.MySQLError) and bool(error.args) and error.args[0] in _RETRIED
 
 
 def _roll_back(connection: Connection[Any]) -> None:

@@ -24,7 +24,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.databases import tables_of_others
-from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED
+from shardwright.runtime.mysql.errors import REFERENCED, STATEMENT_DENIED, is_one_of
 from shardwright.runtime.mysql.rows_database import quoted_table
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import execute, query
@@ -154,16 +154,12 @@ def _empty(connection: Connection[Any], name: str, database: str, _guard: Connec
         try:
             execute(connection, f"TRUNCATE TABLE {_quoted(database, name)}")
         except pymysql.err.MySQLError as error:
-            if not _is_one_of(error, STATEMENT_DENIED):
+            if not is_one_of(error, STATEMENT_DENIED):
                 raise
             while execute(connection, f"DELETE FROM {_quoted(database, name)} LIMIT {_ROWS_AT_ONCE}"):
                 pass
     except pymysql.err.MySQLError as error:
-        if not _is_one_of(error, REFERENCED):
+        if not is_one_of(error, REFERENCED):
             raise
         message = f"{database}.{name} cannot be emptied: {error.args[-1]}: drop the foreign key first"
         raise Refused("SW8142", message) from error
-
-
-def _is_one_of(error: pymysql.err.MySQLError, numbers: Collection[int]) -> bool:
-    return bool(error.args) and error.args[0] in numbers

@@ -131,7 +131,7 @@ class Copier:
     may_write: Callable[[], None] = lambda: None
     """Returns when the next chunk may begin (throttle), or the run is being stopped."""
     emit: Emit = ignore
-    """Called with a line for the run's output."""
+    """Reports an event to the operator."""
     rows_a_second: Callable[[], int | None] = lambda: None
     """Returns the cap on copied rows per second, None without one. No chunk has more rows than that."""
     left: Callable[[], Mapping[str, Expected]] = dict

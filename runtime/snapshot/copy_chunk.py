@@ -85,7 +85,7 @@ class ChunkCopier:
     at_once: int = 1
     """How many tasks run at the same time. Chunks that wait hold none."""
     emit: Emit = ignore
-    """Called with a line for the run's output: what chunks wait for."""
+    """Reports what chunks wait for."""
     _waiting: dict[str, str] = field(default_factory=dict)
     """Tables whose rows wait for the stream, and why."""
     _telling: threading.Lock = field(default_factory=threading.Lock)

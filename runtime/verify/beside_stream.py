@@ -101,7 +101,7 @@ class BesideStream:
     sleep: Callable[[float], None] = time.sleep
     """Waits that many seconds."""
     emit: Emit = ignore
-    """Is told every five seconds what is waited for."""
+    """Gets an event every five seconds while the shards are waited for."""
     first: StreamPosition = field(init=False)
     """The source's position when the comparison began."""
     _gave_up_at: object = field(init=False, default=None)
@@ -215,8 +215,8 @@ def beside_stream(
     patience: float,
     emit: Emit = ignore,
 ) -> BesideStream | None:
-    """None where no run has begun: then nothing moves what is compared. `emit` is told every five seconds
-    that the shards are waited for."""
+    """None where no run has begun: then nothing moves what is compared. `emit` gets an event every five
+    seconds while the shards are waited for."""
     state = begun_migration(plan, servers)
     if state is None:
         return None

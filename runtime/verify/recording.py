@@ -36,7 +36,7 @@ class Recording:
     whole: bool
     """All rows of all tables are compared, and the invariants where the plan has some."""
     emit: Emit
-    """Is told why a comparison is not recorded."""
+    """Gets the event that says why a comparison is not recorded."""
     _comparison: str | None = None
     _why_not: str = ""
 

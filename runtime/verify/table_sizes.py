@@ -8,14 +8,8 @@ from __future__ import annotations
 from contextlib import closing
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.mysql.estimates import ask_afresh, expected_rows
+from shardwright.runtime.mysql.estimates import ask_afresh, estimates, expected_rows
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.mysql.transactions import query
-
-_SIZES = (
-    "SELECT table_name, COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = %s "
-    "AND table_name IN %s"
-)
 
 
 def estimated_rows(plan: Plan, servers: Servers) -> dict[str, int]:
@@ -27,6 +21,6 @@ def estimated_rows(plan: Plan, servers: Servers) -> dict[str, int]:
         }
         with closing(servers.connect_shard(shard)) as connection:
             ask_afresh(connection)
-            for name, rows in query(connection, _SIZES, (database, tuple(physical))) if physical else ():
-                there[physical[str(name)]] += int(rows)
+            for name, size in (estimates(connection, database, tuple(physical)) if physical else {}).items():
+                there[physical[name]] += size.rows
     return {logical: max(followed.get(logical, 0), rows) for logical, rows in there.items()}

@@ -59,7 +59,7 @@ class HandOver:
     logs: Path
     """The folder for the whole output of the tools."""
     emit: Emit
-    """Called with a line for the operator."""
+    """Reports an event to the operator."""
     remove_leftovers: bool = False
     """Whether leftovers of a killed tool are removed; else they are refused."""
     threads_running: int = MAX_LOAD

@@ -135,17 +135,26 @@ def _show(connection: Connection[Any], table: str) -> str | None:
 class _Expected:
     """What physical tables should be, by their form and the changes they have. None: could not be computed."""
 
-    _known: dict[tuple[str, tuple[str, ...]], exp.Create | None] = field(default_factory=dict)
+    _trees: dict[tuple[str, tuple[str, ...]], exp.Create | None] = field(default_factory=dict)
+    _shapes: dict[tuple[str, str, tuple[str, ...]], Shape | None] = field(default_factory=dict)
 
-    def table(self, form: str, changes: tuple[str, ...]) -> exp.Create | None:
+    def shape(self, form: str, changes: tuple[str, ...], *, database: str, there: _Database) -> Shape | None:
+        """`there`: what is known of `database`, where the table is."""
+        key = (database, form, changes)
+        if key not in self._shapes:
+            tree = self._tree(form, changes)
+            self._shapes[key] = None if tree is None else shape_of(tree, suffix=SUFFIX, defaults=there.defaults)
+        return self._shapes[key]
+
+    def _tree(self, form: str, changes: tuple[str, ...]) -> exp.Create | None:
         key = (form, changes)
-        if key not in self._known:
+        if key not in self._trees:
             create = read_create(form)
             try:
-                self._known[key] = after_changes(create, changes) if create else None
+                self._trees[key] = after_changes(create, changes) if create else None
             except NotReckoned:
-                self._known[key] = None
-        return self._known[key]
+                self._trees[key] = None
+        return self._trees[key]
 
 
 @dataclass(slots=True)
@@ -179,12 +188,12 @@ def _of_table(plan: Plan, table: TablePlan, live: _Live) -> Drift:
             said = _NOT_READ if name in there.shown else _MISSING
             groups.setdefault((said,), ((), []))[1].append(stray)
             continue
-        candidates = _candidates(plan, table, forms, there.record, name, suffix, streamed=live.streamed)
-        trees = [tree for changes in candidates[1] if (tree := expected.table(candidates[0], changes))]
-        if not trees:
+        form, candidates = _candidates(plan, table, forms, there.record, name, suffix, streamed=live.streamed)
+        computed = (expected.shape(form, changes, database=database, there=there) for changes in candidates)
+        shapes = [shape for shape in computed if shape is not None]
+        if not shapes:
             unreckoned.append((database, name, suffix, found))
             continue
-        shapes = [shape_of(tree, suffix=SUFFIX, defaults=there.defaults) for tree in trees]
         identical += _place(shapes, found, stray, suffix, groups)
     if unreckoned:
         kinds = Counter(_digest(item[3]) for item in unreckoned)

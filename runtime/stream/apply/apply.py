@@ -43,7 +43,7 @@ class Applier:
     writer: Writer
     """Checks the fencing token in every transaction."""
     emit: Emit = ignore
-    """Called with a line for the operator."""
+    """Reports an event to the operator."""
     parallel: int = 8
     """How many shards work at the same time."""
     _connections: ShardConnections = field(init=False)

@@ -91,7 +91,7 @@ class OnShard:
     servers: Servers
     """The addresses of source servers and shards."""
     emit: Emit
-    """Called with a line for the operator."""
+    """Reports an event to the operator."""
     staged: StagedBatch
     """The batch."""
     substep: SubStep

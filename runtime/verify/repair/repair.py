@@ -147,7 +147,7 @@ class Repairing:
     beside: BesideStream
     sessions: Sessions
     emit: Emit = ignore
-    """Is told what takes long."""
+    """Gets events about what takes long."""
 
     def planned(
         self, keys: Mapping[str, Sequence[Key]], *, delete_extra: bool, at_most: int, stream_runs: bool
