@@ -45,7 +45,7 @@ def aspects(table: TablePlan, steps: Iterable[Step]) -> Mapping[str, str]:
             parts[ASPECT_OF_FIELD.get(name, "settings")].append(f"{name}={value!r}")
     for step in steps:
         aspect = "target" if step.name is StepName.CREATE_TABLE else "sql"
-        for statement in step.statements:
+        for statement in step.texts:
             if statement.name not in _WHEN_INDEXES_ARE_BUILT:
                 sql = statement.sql
                 if aspect == "target" and table.partitions == "keep":

@@ -109,7 +109,7 @@ def fingerprint(plan: Plan) -> str:
         (lookup_table.logical, sorted(plan.aspects[lookup_table.logical].items()))
         for lookup_table in plan.lookup_tables
     ]
-    batch = [(statement.name, statement.sql) for step in _of_every_table(plan) for statement in step.statements]
+    batch = [(statement.name, statement.sql) for step in _of_every_table(plan) for statement in step.texts]
     whole = repr((plan.migration, plan.dialect, plan.databases, tables, lookup_tables, batch, *plan.ledgers))
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
@@ -327,6 +327,7 @@ def sha256(content: bytes) -> str:
 
 def _step_text(step: Step) -> str:
     parts = [f"-- {step.table or 'every table'}: {step.name.value}", ""]
-    for statement in step.statements:
-        parts += [f"-- statement: {statement.name} -- {statement.comment}", f"{statement.sql};", ""]
+    for word, texts in (("part", step.parts), ("statement", step.statements)):
+        for text in texts:
+            parts += [f"-- {word}: {text.name} -- {text.comment}", f"{text.sql};", ""]
     return "\n".join(parts)

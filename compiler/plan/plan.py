@@ -11,6 +11,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import reduce
 from typing import Literal
 
 from shardwright.compiler.plan.catalogue import ColumnType, PrefixKey, UniqueKey
@@ -90,16 +91,27 @@ class Step:
     table: str
     name: StepName
     statements: tuple[Statement, ...]
+    parts: tuple[Statement, ...] = ()
+    """What several of the statements share, once: a statement holds `${hash}` where the part of that name belongs."""
+
+    @property
+    def texts(self) -> tuple[Statement, ...]:
+        """All that a reviewer reads of the step, in order."""
+        return (*self.parts, *self.statements)
 
     def statement(self, name: str) -> str:
-        """The SQL of the statement called `name`; KeyError when the step has none."""
+        """The SQL of the statement called `name`, with the parts in their places; KeyError when the step has none."""
         for statement in self.statements:
             if statement.name == name:
-                return statement.sql
+                return reduce(_insert_part, self.parts, statement.sql)
         raise KeyError(f"step {self.name} of {self.table} has no statement {name}")
 
     def has(self, name: str) -> bool:
         return any(statement.name == name for statement in self.statements)
+
+
+def _insert_part(sql: str, part: Statement) -> str:
+    return sql.replace(f"`${{{part.name}}}`", part.sql)
 
 
 @dataclass(frozen=True, slots=True)

@@ -101,7 +101,12 @@ class CountedComparison:
     def _sources(self) -> tuple[CountedPlace, ...]:
         step = self.plan.step(self.table.logical, StepName.VERIFY_SOURCE)
         return tuple(
-            CountedPlace(name.database, str(name), {s.name: source_sql(s.sql, name) for s in step.statements}, {})
+            CountedPlace(
+                name.database,
+                str(name),
+                {s.name: source_sql(step.statement(s.name), name) for s in step.statements},
+                {},
+            )
             for name in self.table.sources
         )
 
@@ -111,7 +116,7 @@ class CountedComparison:
         for shard in shards:
             database = self.plan.databases[shard]
             for part, suffix in enumerate(self.plan.parts(self.table)):
-                statements = {s.name: at_place(s.sql, database, suffix) for s in step.statements}
+                statements = {s.name: at_place(step.statement(s.name), database, suffix) for s in step.statements}
                 name = f"{database}.{with_suffix(self.table.physical, suffix)}"
                 found.append(CountedPlace(shard, name, statements, {"sw_shard": shard, "sw_part": part}))
         return tuple(found)
