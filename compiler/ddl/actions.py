@@ -225,7 +225,7 @@ def refuse_lost_key(index: exp.Expr, check: ActionCheck) -> None:
     if not check.plan.key:
         return  # a table of the shards' own: nobody looks for its rows
     key = {name.lower() for name in check.plan.key}
-    for unique in check.plan.unique_keys:
+    for unique in check.plan.identity.unique_keys:
         same = unique.name.lower() == index.name.lower() and {name.lower() for name in unique.columns} == key
         if same and not check.adds_key_again:
             check.error("SW4212", f"rows are found by their key: the index '{index.name}' cannot be dropped", at=index)

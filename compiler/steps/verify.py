@@ -120,14 +120,16 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None, of: RowMappin
     changes no sum. Without it (broadcast, single) no row is misplaced; where MySQL cannot compute the place, the answer
     is NULL: not known. Only rows are compared that the filter of `of` lets through."""
     parts = _shared_parts(table, "target", None)
-    elsewhere = added = sql.number(0) if table.no_mysql_place is None else exp.Null()
+    elsewhere = added = sql.number(0) if table.placement.no_mysql is None else exp.Null()
     if misplaced is not None:
         parts += (write_part("misplaced", "The row belongs to another table.", misplaced),)
         elsewhere = name_part("misplaced")
         added = fill("SUM(hole_it)", "mysql", it=elsewhere)
     comment = "As at the source, and how many rows belong to another table."
-    if table.no_mysql_place is not None:
-        comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
+    if table.placement.no_mysql is not None:
+        comment = (
+            f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.placement.no_mysql}."
+        )
     shown = [hash_column(), sql.named(elsewhere, "sw_misplaced")]
     return Step(
         table.logical,

@@ -65,7 +65,7 @@ class CountedComparison:
         began, mismatches, changing, rows, problem = time.monotonic(), [], [], 0, None
         groups = self._groups()
         try:
-            if self.only_shard is not None and self.table.distribution == "sharded":
+            if self.only_shard is not None and self.table.placement.can_differ_by_shard:
                 why = f"{self.table.logical} has no key, and its rows are compared whole: compare it without --shard"
                 raise CouldNotCheck("SW8532", why)
             for shards in groups:
@@ -93,10 +93,10 @@ class CountedComparison:
             not_compared=columns_not_compared(self.table),
         )
 
-    def _groups(self) -> Sequence[tuple[int, ...]]:
+    def _groups(self) -> Sequence[Sequence[int]]:
         """The shards that together should equal the source."""
         shards = [s for s in self.plan.shards(self.table) if self.only_shard in (None, s)]
-        return [(shard,) for shard in shards] if self.table.distribution == "broadcast" else [tuple(shards)]
+        return self.table.placement.groups(shards)
 
     def _sources(self) -> tuple[CountedPlace, ...]:
         step = self.plan.step(self.table.logical, StepName.VERIFY_SOURCE)

@@ -96,7 +96,7 @@ def _read(text: str, database: str, plan: Plan, behind: Callable[[str], SourceTa
 
 def change_of(source: str, altered: Altered) -> LoggedChange:
     plan = altered.plan
-    differ = tuple(altered.columns) != plan.source_columns
+    differ = tuple(altered.columns) != plan.source.columns
     routed = None
     if altered.routed:
         routed = to_sql(exp.Alter(this=table_node(plan.logical), kind="TABLE", actions=altered.routed), "mysql")
