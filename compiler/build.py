@@ -38,6 +38,8 @@ from shardwright.compiler.schema.triggers import read_triggers
 from shardwright.compiler.sharding.build import ShardFunction
 from shardwright.compiler.sql.sql_text import PLACEHOLDER
 from shardwright.compiler.steps.batch import batch
+from shardwright.compiler.steps.decide import decide_changes
+from shardwright.compiler.steps.merge import merge_changes
 from shardwright.compiler.tables.assign_shards import place_tables, with_triggers
 from shardwright.compiler.tables.checks import (
     check_binding,
@@ -286,7 +288,9 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     aspects.update(all_aspects(_lookup_tables_of(placed), for_lookup_tables))
     deferred = {item.plan.logical: table.deferred for item, table in zip(in_order, made, strict=True) if table.deferred}
     columns = {item.plan.logical: table.columns for item, table in zip(in_order, made, strict=True)}
-    steps = (*(step for table in made for step in table.steps), *for_lookup_tables, batch(families=bool(families)))
+    every_table = (*tables.values(), *_lookup_tables_of(placed))
+    common = (merge_changes(), decide_changes(every_table), batch(families=bool(families)))
+    steps = (*(step for table in made for step in table.steps), *for_lookup_tables, *common)
     return _Made(steps, aspects, deferred, columns)
 
 

@@ -24,10 +24,11 @@ from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.batch import batch
 from shardwright.compiler.steps.bookkeeping import bookkeeping
 from shardwright.compiler.steps.computed import staged_definitions
+from shardwright.compiler.steps.decide import decide_changes_back
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
-from shardwright.compiler.steps.filter import collapse, filter_back, home_of, lookup
-from shardwright.compiler.steps.merge import merge
+from shardwright.compiler.steps.lookup import collapse, home_of, lookup
+from shardwright.compiler.steps.merge import merge_changes
 from shardwright.compiler.steps.packed import packed
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import read_by_keys
@@ -98,7 +99,7 @@ def backward_plan(
         forward,
         databases=spec.source.databases,
         tables=tuple(item.placed.plan for item in items),
-        steps=(*(step for some in steps for step in some), batch(backward=True)),
+        steps=(*(step for some in steps for step in some), *_common_steps(items)),
         ddl=(),
         fingerprint="",
         lookup_tables=(),
@@ -172,6 +173,12 @@ def _home_by_parent(
     )
 
 
+def _common_steps(items: Sequence[_Item]) -> tuple[Step, ...]:
+    with_home = {item.placed.plan.logical for item in items if item.home is not None}
+    decide = decide_changes_back([item.placed.plan for item in items], with_home=with_home)
+    return (merge_changes(), decide, batch(backward=True))
+
+
 def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
     """In the order of their files. Rows are read by key only: nothing is copied."""
     placed = item.placed
@@ -190,10 +197,8 @@ def _steps(item: _Item, *, shards: int) -> tuple[Step, ...]:
             before_place=place_struct(placed.spark_place("before")),
             after_place=place_struct(placed.spark_place("after")),
         ),
-        merge(table),
         route(table, mapping, shards=shards, more=together),
         lookup(table, item.home),
-        filter_back(table, checks_home=item.home is not None),
         *collapse(table),
         delete(table),
         upsert(table),

@@ -109,7 +109,7 @@ _SPARK_STEPS = frozenset(
 )
 
 EVERY_TABLE = ""
-"""Whose step BATCH is: its statements are the same for every table."""
+"""Whose steps are the same for every table: BATCH, FILTER, and MERGE but for tables that have their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -507,8 +507,8 @@ class Plan:
         }
 
     def step(self, logical: str, name: StepName) -> Step:
-        """That step of that table; KeyError when the plan has none."""
-        found = self._steps.get((logical, name))
+        """That step of that table, or what all tables share of it; KeyError when the plan has none."""
+        found = self._steps.get((logical, name)) or self._steps.get((EVERY_TABLE, name))
         if found is None:
             raise KeyError(f"the plan has no step {name} for {logical}")
         return found

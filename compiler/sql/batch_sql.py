@@ -5,7 +5,7 @@ runtime and by tests.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName, TablePlan
@@ -38,7 +38,7 @@ def batch_sql(
             case "route":
                 return f"({plan.step(route or logical, StepName.ROUTE).statement('route')})"
             case "filter":
-                return f"({filter_sql(plan, (logical,))})"
+                return f"({_filter_sql(plan)})"
             case "logical":
                 return spark_text(logical)
             case "snapshot_open":
@@ -49,24 +49,8 @@ def batch_sql(
     return _PLACEHOLDER.sub(part, plan.step(EVERY_TABLE, StepName.BATCH).statement(name))
 
 
-def filter_sql(plan: Plan, logicals: Sequence[str]) -> str:
-    """The filter of tables that are decided alike (`decided_alike`)."""
-    text = plan.step(logicals[0], StepName.FILTER).statement("filter")
-    return text.replace("`${tables}`", ", ".join(map(spark_text, logicals)), 1)
-
-
-def decided_sql(plan: Plan, logicals: Sequence[str]) -> str:
-    """Statement `decided` for tables that are decided alike: one branch of a query for all of them."""
-    text = plan.step(EVERY_TABLE, StepName.BATCH).statement("decided")
-    return _PLACEHOLDER.sub(lambda _: f"({filter_sql(plan, logicals)})", text)
-
-
-def decided_alike(plan: Plan, logicals: Iterable[str]) -> list[tuple[str, ...]]:
-    """The tables in groups: those of a group have one filter."""
-    groups: dict[str, list[str]] = {}
-    for logical in logicals:
-        groups.setdefault(plan.step(logical, StepName.FILTER).statement("filter"), []).append(logical)
-    return [tuple(names) for names in groups.values()]
+def _filter_sql(plan: Plan) -> str:
+    return plan.step(EVERY_TABLE, StepName.FILTER).statement("filter")
 
 
 def together_sql(plan: Plan, logicals: Iterable[str], *, snapshot_open: bool) -> str:
@@ -89,7 +73,11 @@ def _of_packed(plan: Plan, name: str, logicals: Iterable[str], *, snapshot_open:
     for logical in logicals:
         forms.setdefault(plan.step(logical, StepName.ROUTE).statement("packed"), []).append(plan.table(logical))
     packed = union_all(_of_tables(text, tables) for text, tables in forms.items())
-    parts = {"packed": f"({packed})", "snapshot_open": str(snapshot_open).upper()}
+    parts = {
+        "packed": f"({packed})",
+        "snapshot_open": str(snapshot_open).upper(),
+        "filter": f"({_filter_sql(plan)})",
+    }
     text = plan.step(EVERY_TABLE, StepName.BATCH).statement(name)
     return _PLACEHOLDER.sub(lambda placeholder: parts[placeholder[1]], text)
 
@@ -104,13 +92,12 @@ def _of_tables(packed: str, tables: Iterable[TablePlan]) -> str:
 
 def tables_alike(plan: Plan) -> Mapping[str, tuple[str, ...]]:
     """By table that merges together with others: the tables of its form, which one branch of a query reads."""
-    forms: dict[tuple[str, str], list[str]] = {}
+    forms: dict[tuple[str, bool], list[str]] = {}
     for table in plan.applied:
         name = table.logical
         if merges_together(plan, name) or routes_together(plan, name):
-            decides = plan.step(name, StepName.FILTER).statement("filter") if table.asks_shards else ""
             packed = plan.step(name, StepName.ROUTE).statement("packed")
-            forms.setdefault((packed, decides), []).append(name)
+            forms.setdefault((packed, table.asks_shards), []).append(name)
     return {logical: tuple(names) for names in forms.values() for logical in names}
 
 

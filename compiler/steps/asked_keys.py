@@ -16,9 +16,9 @@ from shardwright.compiler.plan.plan import Statement, TablePlan, bookkeeping_nam
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.bookkeeping import column_definition
-from shardwright.compiler.steps.filter import is_collapsed_by_server
 from shardwright.compiler.steps.joined_places import Joins
 from shardwright.compiler.steps.keys import same_columns
+from shardwright.compiler.steps.lookup import is_collapsed_by_server
 
 _TABLE = """
 CREATE TEMPORARY TABLE IF NOT EXISTS hole_asked (

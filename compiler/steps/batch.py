@@ -52,21 +52,23 @@ FROM `${filter}`
 WHERE
   `decision` <> 'skip'"""
 
-_DECIDED_WITHOUT_LOOKUP: Final = f"""\
-{_WITH_MERGED}, `routed` AS (
-  SELECT
-    *
-  FROM `${{route}}`
-), `looked_up` AS (
+_NOT_LOOKED_UP: Final = """`looked_up` AS (
   SELECT
     *,
     NOT (
       `action` = 'upsert' AND `op` = 'I'
     ) AS `found`,
     CAST(NULL AS STRING) AS `found_version`,
-    `${{snapshot_open}}` AS `snapshot_open`
+    `${snapshot_open}` AS `snapshot_open`
   FROM `routed`
-)
+)"""
+
+_DECIDED_WITHOUT_LOOKUP: Final = f"""\
+{_WITH_MERGED}, `routed` AS (
+  SELECT
+    *
+  FROM `${{route}}`
+), {_NOT_LOOKED_UP}
 {_DECIDED}"""
 
 _WITH_PACKED: Final = """\
@@ -84,8 +86,7 @@ WITH `packed` AS (
     `change`.`row` AS `row`,
     `change`.`before_place` AS `before_place`,
     `change`.`after_place` AS `after_place`,
-    `everywhere`,
-    `remembers`
+    `everywhere`
   FROM `packed`
   LATERAL VIEW
   EXPLODE(
@@ -135,7 +136,6 @@ WITH `packed` AS (
     MAX_BY(`row`, `position`) AS `row`,
     MAX_BY(`after_place`, `position`) AS `after_place`,
     MAX_BY(`everywhere`, `position`) AS `everywhere`,
-    MAX(`remembers`) AS `remembers`,
     ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`before_place`, `after_place`))))) AS `places`
   FROM (
     SELECT
@@ -165,53 +165,25 @@ WITH `packed` AS (
     `op`,
     `key`,
     `position`,
-    `row`,
-    `remembers`
+    CAST(NULL AS BIGINT) AS `committed_at`,
+    IF(`op` <> 'D' AND (
+      NOT `everywhere` IS NULL OR `place` = `after_place`
+    ), `row`, NULL) AS `row`,
+    CAST(NULL AS STRING) AS `version_before`,
+    CAST(NULL AS STRING) AS `version`
   FROM `merged`
   LATERAL VIEW
   EXPLODE(COALESCE(`everywhere`, `places`)) places AS `place`
 )"""
 
 _TOGETHER: Final = f"""\
-{_WITH_PACKED}
-SELECT
-  `table`,
-  `source_table`,
-  `shard`,
-  `part`,
-  `action`,
-  CASE
-    WHEN `action` <> 'upsert' AND `remembers` AND `${{snapshot_open}}`
-    THEN 'defer'
-    WHEN `action` <> 'upsert'
-    THEN 'delete'
-    WHEN `op` = 'I'
-    THEN 'insert'
-    ELSE 'update'
-  END AS `decision`,
-  `key`,
-  `position`.`file` AS `file`,
-  `position`.`offset` AS `offset`,
-  `position`.`row` AS `line`,
-  IF(`action` = 'upsert', `row`, NULL) AS `row`,
-  CAST(NULL AS STRING) AS `version_before`
-FROM `routed`"""
+{_WITH_PACKED}, {_NOT_LOOKED_UP}
+{_DECIDED}"""
 
 _ROUTED_TOGETHER: Final = f"""\
 {_WITH_PACKED}
 SELECT
-  `table`,
-  `source_table`,
-  `shard`,
-  `part`,
-  `action`,
-  `op`,
-  `key`,
-  `position`,
-  CAST(NULL AS BIGINT) AS `committed_at`,
-  IF(`action` = 'upsert', `row`, NULL) AS `row`,
-  CAST(NULL AS STRING) AS `version_before`,
-  CAST(NULL AS STRING) AS `version`
+  *
 FROM `routed`"""
 
 _NEW_ROWS: Final = """\

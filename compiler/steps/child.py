@@ -15,8 +15,8 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import origin_in_spark, source_in_spark, value_in_spark
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text, key_identity
-from shardwright.compiler.steps.filter import lookup
 from shardwright.compiler.steps.keys import as_one, physical_table, same_key
+from shardwright.compiler.steps.lookup import lookup
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.rows_read_again import rows_read_again
 

@@ -22,7 +22,6 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import source_table
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.transport import canonical_text
-from shardwright.compiler.steps.filter import DECIDED
 from shardwright.compiler.steps.keys import physical_table
 from shardwright.compiler.steps.route import EVERY_SHARD
 from shardwright.compiler.steps.snapshot import matching
@@ -75,8 +74,6 @@ LATERAL VIEW EXPLODE(hole_places) places AS place
 _COPIES = "ARRAY_REPEAT(home, CAST(copies AS INT))"
 _COPIES_EVERYWHERE = "FLATTEN(ARRAY_REPEAT(hole_everywhere, CAST(copies AS INT)))"
 
-_FILTER = DECIDED.format(decision="IF(action = 'delete', 'delete', 'insert')")
-
 _STAGED = "s.sw_batch = @sw_batch AND s.sw_part = @sw_part AND s.sw_action = @sw_action"
 _INSERT = f"INSERT INTO hole_target (hole_names) SELECT hole_values FROM hole_stage AS s WHERE {_STAGED}"
 _LEAVING = f"SELECT s.sw_line, s.sw_file, s.sw_offset FROM hole_stage AS s WHERE {_STAGED} ORDER BY s.sw_line"
@@ -123,12 +120,6 @@ def counted_route(table: TablePlan, *, shards: int) -> Step:
     tree = fill(_ROUTE, "spark", logical=sql.text(table.logical), places=places)
     comment = "Where each copy goes to or leaves: the place follows from the row's values."
     return Step(table.logical, StepName.ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))
-
-
-def counted_filter(table: TablePlan) -> Step:
-    tree = fill(_FILTER, "spark")
-    comment = "Every copy counts: insert or delete."
-    return Step(table.logical, StepName.FILTER, (Statement("filter", comment, sql.to_sql(tree, "spark")),))
 
 
 def counted_insert(table: TablePlan) -> Step:

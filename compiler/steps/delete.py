@@ -11,8 +11,8 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
-from shardwright.compiler.steps.filter import is_collapsed_by_server
 from shardwright.compiler.steps.keys import as_one, physical_table, same_key
+from shardwright.compiler.steps.lookup import is_collapsed_by_server
 from shardwright.compiler.steps.owners import after_delete, not_owned_by_another, tombstone_key
 
 _REMEMBER = """

@@ -17,9 +17,9 @@ from shardwright.compiler.sql.transport import canonical_text, printed_text
 from shardwright.compiler.steps.asked_keys import asked_keys
 from shardwright.compiler.steps.bookkeeping import column_definition, stage
 from shardwright.compiler.steps.child import children_of
-from shardwright.compiler.steps.filter import is_collapsed_by_server, lookup
 from shardwright.compiler.steps.joined_places import Joins
 from shardwright.compiler.steps.keys import after, as_one, in_order, key_names
+from shardwright.compiler.steps.lookup import is_collapsed_by_server, lookup
 from shardwright.compiler.steps.parents_of_sources import key_values, placements_of_sources, whole_key
 from shardwright.compiler.steps.snapshot import matching
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import EVERY_TABLE, Statement, Step, StepName, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.groups import marks
@@ -40,9 +40,20 @@ GROUP BY source_table, key
 _WITH_MARKS = _MERGE.replace("COUNT(*) AS events", "COUNT(*) AS events, hole_marks AS changed")
 
 
-def merge(table: TablePlan, behind: Sequence[Sequence[str]] = ()) -> Step:
-    """Reads view `decoded`, yields `merged`: one row per source table and key, with every place of any image; under
-    `write: changed` also `changed`, for which `behind` are the source columns behind each target column."""
-    tree = fill(_MERGE, "spark") if not table.writes.marks_columns else fill(_WITH_MARKS, "spark", marks=marks(behind))
-    comment = "One change per row: the last position wins; `places` keeps every place that the row was in."
-    return Step(table.logical, StepName.MERGE, (Statement("merge", comment, sql.to_sql(tree, "spark")),))
+_COMMENT = "One change per row: the last position wins; `places` keeps every place that the row was in."
+
+
+def merge_changes() -> Step:
+    """Of every table: reads view `decoded`, yields `merged`: one row per source table and key, with every place of any
+    image."""
+    text = sql.to_sql(fill(_MERGE, "spark"), "spark")
+    return Step(EVERY_TABLE, StepName.MERGE, (Statement("merge", _COMMENT, text),))
+
+
+def merge_marked(table: TablePlan, behind: Sequence[Sequence[str]]) -> tuple[Step, ...]:
+    """Instead, under `write: changed`, also with `changed`. `behind` are the source columns behind each target column.
+    No step for any other table."""
+    if not table.writes.marks_columns:
+        return ()
+    text = sql.to_sql(fill(_WITH_MARKS, "spark", marks=marks(behind)), "spark")
+    return (Step(table.logical, StepName.MERGE, (Statement("merge", _COMMENT, text),)),)

@@ -55,8 +55,7 @@ SELECT
   hole_row AS `row`,
   IF(before IS NULL, NULL, hole_before_place) AS before_place,
   IF(after IS NULL, NULL, hole_after_place) AS after_place,
-  hole_everywhere AS everywhere,
-  hole_remembers AS remembers
+  hole_everywhere AS everywhere
 FROM hole_rows
 """
 _ROW = "IF(after IS NULL, NULL, ARRAY(hole_values))"
@@ -111,7 +110,6 @@ class _Form:
     """With which names of source tables end, behind the name of their table on the way back."""
     shards: int
     """Of a row that is on every shard; else 0."""
-    remembers: bool
     ignores_deletes: bool
 
 
@@ -138,7 +136,6 @@ def packed(
         logical=None if same_name or suffixes else table.logical,
         suffixes=suffixes,
         shards=shards if table.placement.has_copies else 0,
-        remembers=table.deletes.are_remembered,
         # Deletes of the log only: what a moved row or a changed key leaves behind is deleted further on (C5).
         ignores_deletes=table.deletes.are_ignored,
     )
@@ -181,7 +178,6 @@ def _written(form: _Form, row_filter: RowFilter | None, at: dict[str, int]) -> s
         after_place=_place(form, "after"),
         logical=_logical(form),
         everywhere=everywhere,
-        remembers=exp.true() if form.remembers else exp.false(),
     )
     return sql.to_sql(tree, "spark")
 

@@ -42,9 +42,9 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.printer import shared
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.beginnings import beginnings, collisions_inside
-from shardwright.compiler.steps.filter import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.groups import assignments, group_events
 from shardwright.compiler.steps.keys import own_key, physical_table, same_key, unique_part
+from shardwright.compiler.steps.lookup import OBSOLETE, is_collapsed_by_server
 from shardwright.compiler.steps.owners import after_upsert, before_upsert, same_tombstone
 from shardwright.compiler.steps.whole_values import THIS, whole_values
 

@@ -14,7 +14,7 @@ from shardwright.compiler.ddl.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import ExistingRows, TablePlan
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, column_note
-from shardwright.compiler.steps.filter import is_collapsed_by_server
+from shardwright.compiler.steps.lookup import is_collapsed_by_server
 from shardwright.compiler.tables.choose import ResolvedTable
 from shardwright.compiler.tables.placed import Placed
 from shardwright.specs.findings.diagnostics import Findings

@@ -15,7 +15,6 @@ from shardwright.compiler.schema.names import column_note, table_note
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.steps.counted import (
     counted_delete,
-    counted_filter,
     counted_insert,
     counted_merge,
     counted_read,
@@ -121,7 +120,6 @@ def counted_steps(item: Placed, create: Step, stage: Step, *, shards: int) -> li
         ),
         counted_merge(table),
         counted_route(table, shards=shards),
-        counted_filter(table),
         counted_delete(table),
         counted_insert(table),
         counted_verify_source(table, mapping),

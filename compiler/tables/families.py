@@ -22,7 +22,7 @@ from shardwright.compiler.steps.child import (
 )
 from shardwright.compiler.steps.decode import decode
 from shardwright.compiler.steps.delete import delete
-from shardwright.compiler.steps.filter import collapse, filter_changes
+from shardwright.compiler.steps.lookup import collapse
 from shardwright.compiler.steps.lookup_tables import (
     create_lookup_table,
     excluded_lookup,
@@ -105,7 +105,6 @@ def _places_steps(parent: Placed, tables: Mapping[str, TablePlan], kinds: Mappin
     yield fill_places(lookup_table, plan, mapping, place=parent.mysql_place("source"))
     yield chain_route(lookup_table, plan, above[0]) if above else places_route(lookup_table, plan)
     yield places_lookup(lookup_table, [placement_table(each) for each in above], kinds=kinds)
-    yield filter_changes(lookup_table)
     yield from collapse(lookup_table)
     yield delete(lookup_table)
     yield upsert(lookup_table)
@@ -162,6 +161,5 @@ def _departed_steps(child: Placed, kinds: Mapping[str, exp.DataType]) -> Iterato
     yield create_lookup_table(lookup_table, kinds=kinds)
     yield excluded_route(lookup_table, source_to_record(child.plan))
     yield excluded_lookup(lookup_table, kinds=kinds)
-    yield filter_changes(lookup_table)
     yield from collapse(lookup_table)
     yield upsert(lookup_table)

@@ -17,9 +17,9 @@ from shardwright.compiler.steps.bookkeeping import bookkeeping
 from shardwright.compiler.steps.computed import staged_definitions
 from shardwright.compiler.steps.decode import decode, place_struct
 from shardwright.compiler.steps.delete import delete
-from shardwright.compiler.steps.filter import collapse, filter_changes, lookup
 from shardwright.compiler.steps.groups import columns_behind
-from shardwright.compiler.steps.merge import merge
+from shardwright.compiler.steps.lookup import collapse, lookup
+from shardwright.compiler.steps.merge import merge_marked
 from shardwright.compiler.steps.packed import packed
 from shardwright.compiler.steps.route import route
 from shardwright.compiler.steps.snapshot import chunk_bound, chunk_read, snapshot_insert, snapshot_route
@@ -127,8 +127,7 @@ def _steps(
         chunk_bound(table),
         chunk_read(table, mapping, place=item.read_place()),
         snapshot_insert(table),
-        merge(table, columns_behind(mapping.columns, [group.columns for group in item.resolved.entry.groups])),
-        filter_changes(table),
+        *merge_marked(table, columns_behind(mapping.columns, [group.columns for group in item.resolved.entry.groups])),
         delete(table),
         upsert(table),
         verify_source(table, mapping, place=item.mysql_place("source")),

@@ -6,10 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName
 from shardwright.compiler.sql.batch_sql import (
     batch_sql,
-    filter_sql,
     merges_together,
     new_rows_sql,
     together_sql,
@@ -53,7 +52,7 @@ def test_the_query_holds_the_tables_own_statements(plans: list[Plan]) -> None:
     text = batch_sql(plan, "decided_without_lookup", table.logical)
     for step in (StepName.DECODE, StepName.MERGE, StepName.ROUTE):
         assert f"({plan.step(table.logical, step).statements[0].sql})" in text
-    assert f"({filter_sql(plan, (table.logical,))})" in text
+    assert f"({plan.step(EVERY_TABLE, StepName.FILTER).statement('filter')})" in text
     assert "FALSE AS `snapshot_open`" in text
     assert union_all([text, "SELECT 1"]) == f"({text})\nUNION ALL\n(SELECT 1)"
 

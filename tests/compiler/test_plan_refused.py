@@ -44,15 +44,15 @@ def test_every_file_counts(folder: Path, path: str) -> None:
 
 
 def test_a_space_in_the_middle(folder: Path) -> None:
-    file = folder / "job" / "21-merge.spark.sql"
+    file = folder / "job" / "22-route.spark.sql"
     file.write_text(file.read_text("utf-8").replace("  CASE", "   CASE"), "utf-8")
-    _refused(folder, "SW8002", "job/21-merge.spark.sql was edited")
+    _refused(folder, "SW8002", "job/22-route.spark.sql was edited")
 
 
 def test_line_ends_of_another_system(folder: Path) -> None:
-    file = folder / "job" / "21-merge.spark.sql"
+    file = folder / "job" / "22-route.spark.sql"
     file.write_bytes(file.read_bytes().replace(b"\n", b"\r\n"))
-    _refused(folder, "SW8002", "job/21-merge.spark.sql was edited")
+    _refused(folder, "SW8002", "job/22-route.spark.sql was edited")
 
 
 def test_damaged_manifest(folder: Path) -> None:

@@ -60,7 +60,7 @@ def _inodes(folder: Path) -> dict[str, int]:
 
 @pytest.mark.parametrize(
     "path",
-    ["job/21-merge.spark.sql", "ddl/0001_note-1.mysql.sql", "summary.md", "manifest.json", "job/new.sql", "new/a", "a"],
+    ["job/22-route.spark.sql", "ddl/0001_note-1.mysql.sql", "summary.md", "manifest.json", "job/new.sql", "new/a", "a"],
 )
 def test_what_was_edited_or_added_goes(folder: Path, plan: Plan, path: str) -> None:
     (folder / path).parent.mkdir(exist_ok=True)
@@ -71,7 +71,7 @@ def test_what_was_edited_or_added_goes(folder: Path, plan: Plan, path: str) -> N
     assert not write_plan(plan, folder)
 
 
-@pytest.mark.parametrize("path", ["job/21-merge.spark.sql", "summary.md"])
+@pytest.mark.parametrize("path", ["job/22-route.spark.sql", "summary.md"])
 def test_what_is_missing_is_written(folder: Path, plan: Plan, path: str) -> None:
     (folder / path).unlink()
     assert write_plan(plan, folder)
@@ -156,12 +156,12 @@ def test_a_plan_whose_files_are_links_or_pipes_is_refused(folder: Path, plan: Pl
     with pytest.raises(PlanRefused, match=r"SW8013: .*/manifest.json is a pipe"):
         read_plan(folder)
     (tmp_path / "manifest.json").replace(manifest)
-    file = folder / "job" / "21-merge.spark.sql"
+    file = folder / "job" / "22-route.spark.sql"
     file.rename(tmp_path / "merge.sql")
     file.symlink_to(tmp_path / "merge.sql")
-    with pytest.raises(PlanRefused, match=r"SW8013: .*21-merge.spark.sql is a link"):
+    with pytest.raises(PlanRefused, match=r"SW8013: .*22-route.spark.sql is a link"):
         read_plan(folder)
-    assert "job/21-merge.spark.sql" not in current_files(folder)
+    assert "job/22-route.spark.sql" not in current_files(folder)
 
 
 def test_a_plan_that_stands_is_not_touched(folder: Path, plan: Plan) -> None:
@@ -175,7 +175,7 @@ def test_the_way_back_comes_and_goes_with_its_plan(folder: Path, plan: Plan) -> 
     assert plan.backward is not None
     assert read_plan(folder / "backward") == plan.backward
     assert (plan.backward.direction, plan.backward.turns_round) == ("backward", plan.fingerprint)
-    (folder / "backward" / "job" / "21-merge.spark.sql").write_text("edited")
+    (folder / "backward" / "job" / "22-route.spark.sql").write_text("edited")
     assert write_plan(plan, folder)
     assert current_files(folder) == plan_files(plan)
     assert not write_plan(plan, folder)

@@ -18,6 +18,11 @@ class Fault:
     code: str = "SW8704"
     statement: str = ""
 
+    def is_named_in(self, message: str) -> bool:
+        """By the file of the table, or by that of every table and the table's name."""
+        file = self.step.file_name
+        return f" {self.table}/{file}:" in message or f" {file}, table {self.table}:" in message
+
     def plant(self, plan: Plan) -> Plan:
         """Only the faulty table is left in the plan, which is quicker."""
         step = plan.step(self.table, self.step)

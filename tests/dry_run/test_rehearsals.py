@@ -168,7 +168,7 @@ def test_what_only_a_rehearsal_finds(
     result = dry_run(spark, spec, faulty, functions=functions)
     (finding,) = result.findings
     assert finding.code == "SW8705"
-    assert "account/21-merge.spark.sql: column 'position' is wrong" in finding.message
+    assert "21-merge.spark.sql, table account: column 'position' is wrong" in finding.message
     told = [note.text for note in finding.notes]
     assert [line[:2] for line in told if line[0].isdigit()] == ["1.", "2.", "3.", "4."]
     assert any(line.startswith("from rehearsal ") for line in told)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.plan.begun import Steps, plan_record, steps_to
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.plan.plan import Plan, TablePlan, WayBack
+from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, TablePlan, WayBack
 from shardwright.compiler.plan.summary import few, spread_words
 from shardwright.compiler.review.difference.changes import (
     Change,
@@ -92,6 +92,7 @@ def _changes(before: Compiled | None, after: Compiled | None, sample: Sample) ->
     new = {table.logical: table for table in after.plan.tables} if after else {}
     if before and after:
         yield from _topology(before.plan, after.plan)
+        yield from sql_changes(before.plan, after.plan, EVERY_TABLE)
     yield from ddl_changes(before.plan.ddl if before else (), after.plan.ddl if after else ())
     for logical in sorted(old.keys() | new.keys()):
         if after and logical not in old:

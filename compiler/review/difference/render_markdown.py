@@ -63,7 +63,7 @@ def _sql_parts(difference: Difference) -> Iterator[str]:
     """One folded block a table; a fence longer than any within the text."""
     changed = [change for change in difference.changes if isinstance(change, SqlChanged)]
     for table in sorted({change.table or "" for change in changed}):
-        own = [change for change in changed if change.table == table]
+        own = [change for change in changed if (change.table or "") == table]
         text = "\n".join(f"{change.step}\n{change.diff}" for change in own)
         fence = "```"
         while fence in text:
@@ -71,7 +71,7 @@ def _sql_parts(difference: Difference) -> Iterator[str]:
         names = ", ".join(change.step for change in own)
         yield (
             "\n"
-            f"<details><summary>SQL of {_cell(table)}: {names}</summary>\n"
+            f"<details><summary>SQL of {_cell(table or 'every table')}: {names}</summary>\n"
             "\n"
             f"{fence}diff\n"
             f"{text}\n"

@@ -83,5 +83,5 @@ def _lines(difference: Difference, with_sql: bool) -> Iterator[str]:
     more = f"; the SQL of {len(sql)} steps differs (--sql shows it)" if sql and not with_sql else ""
     yield f"{summary(difference)}{more}"
     for change in sql if with_sql else ():
-        yield f"\n{f'{change.table}: ' if change.table else ''}{change.step}"
+        yield f"\n{change.table or 'every table'}: {change.step}"
         yield from (f"    {line}" for line in change.diff.splitlines())

@@ -38,7 +38,7 @@ def sql_changes(before: Plan, after: Plan, logical: str) -> Iterator[Change]:
         lines = list(difflib.unified_diff(_lines(old.get(name)), _lines(new.get(name)), lineterm="", n=2))
         text = "\n".join(lines[2:])  # without the two headings, which would name files
         if text:
-            yield SqlChanged(logical, name.value, text)
+            yield SqlChanged(logical or None, name.value, text)
 
 
 def _lines(step: Step | None) -> list[str]:

@@ -22,7 +22,6 @@ from pyspark.sql.types import DataType, StructType
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.sql.batch_sql import (
-    filter_sql,
     merges_together,
     routed_together_sql,
     routes_together,
@@ -60,7 +59,7 @@ _PROMISED = {
     StepName.ROUTE: ROUTED_SCHEMA,
     StepName.FILTER: (
         "`table` string, source_table string, shard int, part int, action string, key array<string>, position "
-        f"{_POSITION}, committed_at bigint, `row` array<string>, version_before string, decision string"
+        f"{_POSITION}, committed_at bigint, `row` array<string>, version_before string, decision string, why string"
     ),
     StepName.BATCH: (
         "`table` string, source_table string, shard int, part int, action string, decision string, key array<string>, "
@@ -102,7 +101,6 @@ def analyse(
         for step, name in STATEMENTS.items()
         if step in CHAIN or (copies and step is StepName.SNAPSHOT_ROUTE)
     }
-    sql[StepName.FILTER] = filter_sql(plan, (logical,))
     promised = dict(_PROMISED)
     if merges_together(plan, logical):
         sql[StepName.BATCH] = together_sql(plan, [logical], snapshot_open=True)

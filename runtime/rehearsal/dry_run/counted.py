@@ -77,5 +77,7 @@ class CountedModel(Model):
         row: list[str | None] = change["key"]
         return row
 
-    def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> str:
-        return "delete" if change["action"] == "delete" else "insert"
+    def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> Answer:
+        if change["action"] == "delete":
+            return {"decision": "delete", "why": "one row less"}
+        return {"decision": "insert", "why": "one row more"}

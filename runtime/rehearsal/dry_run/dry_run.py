@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.json_form import BACKWARD
-from shardwright.compiler.plan.plan import Direction, Plan, StepName, TablePlan
+from shardwright.compiler.plan.plan import EVERY_TABLE, Direction, Plan, StepName, TablePlan
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.rehearsal.dry_run.batch import MadeUpBatch, make_batch
 from shardwright.runtime.rehearsal.dry_run.chain import (
@@ -127,13 +127,15 @@ def dry_run(
         for table, understood in zip(tables, analysed, strict=True):
             faults = [*understood.faults, *(fault for logical, fault in failed if logical == table.logical)]
             bench = None if table.is_counted else Bench(spark, plan, table.model, table.scenarios)
-            found = [_finding(table.layout, fault) for fault in faults]
+            found = [_finding(plan, table.layout, fault) for fault in faults]
             for step, difference in _differences(table, answers, faulty=[fault.step for fault in faults]):
-                found.append(_wrong_answer(table, bench, step, difference, cases=cases, rounds=rehearsing.rounds))
+                found.append(
+                    _wrong_answer(plan, table, bench, (step, difference), cases=cases, rounds=rehearsing.rounds)
+                )
             findings += found
             fine += [] if found or bench is None else [bench]
         shown, unable, histories = rehearse(fine, rehearsing)
-    findings += [_finding(bench.model.layout, fault) for bench, fault in unable]
+    findings += [_finding(bench.plan, bench.model.layout, fault) for bench, fault in unable]
     findings += [_history_finding("SW8705", each, cases=cases, rehearsing=rehearsing) for each in shown]
     pairs = min((table.batch.pairs for table in tables if not table.is_counted), default=0)
     statements = sum(len(each.frames) + len(each.faults) for each in analysed)
@@ -181,8 +183,15 @@ def _differences(
 
 
 def _wrong_answer(
-    table: _Table, bench: Bench | None, step: StepName, difference: Difference, *, cases: list[str], rounds: int
+    plan: Plan,
+    table: _Table,
+    bench: Bench | None,
+    at: tuple[StepName, Difference],
+    *,
+    cases: list[str],
+    rounds: int,
 ) -> Diagnostic:
+    step, difference = at
     if bench is not None and difference.key is not None:
         history = belonging_to(table.layout.table, difference.key, table.batch.events)
         if history:
@@ -193,13 +202,13 @@ def _wrong_answer(
         Note(f"expected {difference.expected}"),
         Note(f"got {difference.got}"),
     )
-    return Diagnostic("SW8704", _message(table.layout, step, difference.what), table.layout.span, notes=notes)
+    return Diagnostic("SW8704", _message(plan, table.layout, step, difference.what), table.layout.span, notes=notes)
 
 
 def _history_finding(code: str, shown: Shown, *, cases: list[str], rehearsing: Rehearsing | None = None) -> Diagnostic:
     """The finding about a history. Its spec test is added to `cases`."""
     layout, plan, difference = shown.bench.model.layout, shown.bench.plan, shown.difference
-    message = _message(layout, shown.step, difference.what)
+    message = _message(plan, layout, shown.step, difference.what)
     lines = list(story(layout, plan, shown.history)) or [f"for {difference.events}"]
     if shown.number is not None and rehearsing is not None:
         lines.append(f"from rehearsal {shown.number} of seed {rehearsing.seed}")
@@ -215,12 +224,16 @@ def _expected(table: _Table) -> Mapping[StepName, list[Answer]]:
     return {**chain, StepName.SNAPSHOT_ROUTE: table.model.placed(table.batch.rows)}
 
 
-def _finding(layout: Layout, fault: StatementFault) -> Diagnostic:
-    message = _message(layout, fault.step, _MEANING[fault.code])
+def _finding(plan: Plan, layout: Layout, fault: StatementFault) -> Diagnostic:
+    message = _message(plan, layout, fault.step, _MEANING[fault.code])
     return Diagnostic(fault.code, message, layout.span, notes=(Note(fault.reason),))
 
 
-def _message(layout: Layout, step: StepName, what: str) -> str:
-    folder = layout.table.logical if layout.table.own is None else f"{BACKWARD}/{layout.table.logical}"
-    file = (StepName.ROUTE if step is StepName.BATCH else step).file_name
-    return f"statement '{STATEMENTS[step]}' of {folder}/{file}: {what}"
+def _message(plan: Plan, layout: Layout, step: StepName, what: str) -> str:
+    """Names the statement's file in the plan, and the table where the file is every table's."""
+    place = StepName.ROUTE if step is StepName.BATCH else step
+    table = layout.table
+    folder = "" if table.own is None else f"{BACKWARD}/"
+    if plan.step(table.logical, place).table == EVERY_TABLE:
+        return f"statement '{STATEMENTS[step]}' of {folder}{place.file_name}, table {table.logical}: {what}"
+    return f"statement '{STATEMENTS[step]}' of {folder}{table.logical}/{place.file_name}: {what}"

@@ -109,10 +109,10 @@ class Model:
         for change in routed:
             logs[tuple(change["key"])].add(change["source_table"])
         return [
-            {name: change[name] for name in columns}
-            | {
+            {
+                **{name: change[name] for name in columns},
+                **self._decision(change, scenario, alone=len(logs[tuple(change["key"])]) == 1),
                 "committed_at": scenario.number,
-                "decision": self._decision(change, scenario, alone=len(logs[tuple(change["key"])]) == 1),
             }
             for change in routed
             for scenario in scenarios
@@ -136,7 +136,7 @@ class Model:
             answers.append(
                 {name: change[name] for name in columns}
                 | {"file": position["file"], "offset": position["offset"], "line": position["row"]}
-                | {"decision": self._decision(change, scenario, alone=True)}
+                | {"decision": self._decision(change, scenario, alone=True)["decision"]}
             )
         return answers
 
@@ -214,21 +214,30 @@ class Model:
         values = self.layout.mapping.python(change["after"] | {SOURCE: change["source_table"]})
         return values if not self.layout.table.writes.marks_columns else [*values, change["changed"]]
 
-    def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> str:
-        """`alone`: no other table has events of the row in the batch."""
-        several = any(spelt_in_several_ways(column.type) for column in self.layout.table.key_columns)
-        table = self.layout.table
-        if spread_over_shards(table) and not (alone and (scenario.at_home or not scenario.found)):
-            return "reread"
-        if spread_over_shards(table) and table.keeps_columns and change["op"] == "D" and scenario.found:
-            return "delete_if_gone"
+    def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> Answer:
+        """What is done, and why. `alone`: no other table has events of the row in the batch."""
+        table, found = self.layout.table, scenario.found
+        several = any(spelt_in_several_ways(column.type) for column in table.key_columns)
+        spread = spread_over_shards(table)
+        if spread and not (alone and (scenario.at_home or not found)):
+            return _decided("reread", "events of several shards have no order")
+        if spread and table.keeps_columns and change["op"] == "D" and found:
+            return _decided("delete_if_gone", "the source's row has columns that no shard brings")
         if change["action"] != "upsert":
-            if scenario.snapshot_open and self.layout.table.deletes.are_remembered:
-                return "defer"
-            return "delete" if scenario.found or scenario.snapshot_open or several else "skip"
-        if not scenario.found:
-            return "insert"
-        return "skip" if not several and self._stale(change, found_version(change, scenario)) else "update"
+            if scenario.snapshot_open and table.deletes.are_remembered:
+                return _decided("defer", "deleted while rows are copied")
+            reasons = {
+                "the row is there": found,
+                "the row may be copied yet": scenario.snapshot_open,
+                "the row's key may be spelt differently": several,
+            }
+            why = next((reason for reason, holds in reasons.items() if holds), None)
+            return _decided("skip", "no row is there") if why is None else _decided("delete", why)
+        if not found:
+            return _decided("insert", "no row, update becomes insert" if change["op"] == "U" else "a new row")
+        if not several and self._stale(change, found_version(change, scenario)):
+            return _decided("skip", "newer on the target")
+        return _decided("update", "the row is there")
 
     def _stale(self, change: Answer, theirs: str | None) -> bool:
         """C2: the target's row is kept only if its version is newer than ours and not the one we started from."""
@@ -239,6 +248,10 @@ class Model:
         kind = kinds[name]
         newer = int(theirs) > int(ours) if kind.is_integer else theirs > ours
         return newer and theirs != first
+
+
+def _decided(decision: str, why: str) -> Answer:
+    return {"decision": decision, "why": why}
 
 
 def spread_over_shards(table: TablePlan) -> bool:

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from shardwright.compiler.plan.plan import Plan, StepName
-from shardwright.compiler.sql.batch_sql import decided_alike, filter_sql, union_all
+from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import row_identity
@@ -194,7 +193,7 @@ def decided(
     performance.
 
     A decision reads nothing but its own row, and on the way back other rows of its key. The performance's number is a
-    further part of every key, so one statement for each table serves all.
+    further part of every key, so one statement serves all.
     """
     from shardwright.runtime.rehearsal.dry_run.chain import looked_up_rows
 
@@ -206,10 +205,9 @@ def decided(
     if not rows:
         return {}
     looked_up_rows(spark, rows).createOrReplaceTempView("looked_up")
-    logicals = sorted({row["table"] for row in rows})
     found: dict[int, list[Answer]] = defaultdict(list)
-    filters = union_all(filter_sql(plan, group) for group in decided_alike(plan, logicals))
-    for answer in gathered([(("decided", 0), spark.sql(filters))])["decided", 0]:
+    decided = spark.sql(plan.step(EVERY_TABLE, StepName.FILTER).statement("filter"))
+    for answer in gathered([(("decided", 0), decided)])["decided", 0]:
         found[int(answer["key"][-1])].append(without_turn(answer))
     return found
 

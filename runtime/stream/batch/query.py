@@ -18,8 +18,6 @@ from pyspark.sql import functions as F
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.batch_sql import (
     batch_sql,
-    decided_alike,
-    decided_sql,
     inserts_together,
     merges_together,
     new_rows_sql,
@@ -109,8 +107,6 @@ class _Query:
     """Kept here, so that no other frame has its id meanwhile."""
     asks_shards: bool
     """Whether its tasks look rows up on the shards."""
-    looked_up: DataFrame | None
-    """What several branches read, and Spark keeps for this batch; None where each branch has a frame of its own."""
     staged: DataFrame
     """What each shard has staged."""
     kept: KeptFrame | None
@@ -120,7 +116,7 @@ class _Query:
 
     def execution(self) -> Execution | None:
         """None where Spark has to plan it again for each batch."""
-        if self.planned is None and self.looked_up is None:
+        if self.planned is None:
             self.planned = PlannedQuery.of(self.staged, self.kept)
         return None if self.planned is None else self.planned.execution()
 
@@ -170,18 +166,12 @@ class Decider:
                 if len(self._kept) > _KEPT:
                     self._kept.popitem(last=False)
         set_batch_parameters(changes.events.sparkSession.sparkContext, context)
-        if query.looked_up is not None:
-            query.looked_up.persist()
-        try:
-            prepared = changes.prepared
-            ready = prepared is not None and prepared.query is query
-            execution = prepared.execution if prepared is not None and ready else query.execution()
-            # Selecting makes Spark plan what it has analysed: a plan that has run would give what it gave before.
-            rows = query.staged.select("*").collect() if execution is None else execution.collect()
-            return {row["shard"]: json.loads(row["summary"]) for row in rows}
-        finally:
-            if query.looked_up is not None:
-                query.looked_up.unpersist()
+        prepared = changes.prepared
+        ready = prepared is not None and prepared.query is query
+        execution = prepared.execution if prepared is not None and ready else query.execution()
+        # Selecting makes Spark plan what it has analysed: a plan that has run would give what it gave before.
+        rows = query.staged.select("*").collect() if execution is None else execution.collect()
+        return {row["shard"]: json.loads(row["summary"]) for row in rows}
 
     def prepare(self, events: DataFrame, asked: Asked) -> Prepared | None:
         """Makes Spark run the query of a batch to come up to the stages, by the job properties that this thread has
@@ -224,7 +214,7 @@ class Decider:
         if not asked.merged:
             # Of tables that have no packed form there is no event: earlier batches had some.
             new = spark.sql(new_rows_sql(plan, [name for name in asked.logicals if inserts_together(plan, name)]))
-            return _Query(changes.events, False, None, _by_shard(new, context), changes.kept)
+            return _Query(changes.events, False, _by_shard(new, context), changes.kept)
         seeking = tuple(
             name
             for name in asked.logicals
@@ -232,20 +222,14 @@ class Decider:
         )
         others = tuple(name for name in asked.logicals if name not in seeking)
         frames = [spark.sql(text) for text in _unasked_sql(plan, others, asked)]
-        looked_up = None
-        if families is not None or also is not None:
+        names = seeking + (families.logicals if families is not None else ())
+        if names:
             routed = _all_routed(spark, plan, seeking, families=families, holding=asked.holding)
-            names = seeking + (families.logicals if families is not None else ())
             routed = routed if also is None else also(routed)
-            looked_up = _look_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
-            frames += [spark.sql(decided_sql(plan, group)) for group in decided_alike(plan, names)]
-        else:
-            for group in decided_alike(plan, seeking):
-                routed = spark.sql(routing_sql(plan, group, asked.holding))
-                _look_up(routed, plan, group, context=context, snapshot_open=asked.snapshot_open)
-                frames.append(spark.sql(decided_sql(plan, group)))
+            _look_up(routed, plan, names, context=context, snapshot_open=asked.snapshot_open)
+            frames.append(spark.sql(batch_sql(plan, "decided")))
         staged = _by_shard(reduce(DataFrame.unionAll, frames), context)
-        return _Query(changes.events, bool(seeking or families), looked_up, staged, changes.kept)
+        return _Query(changes.events, bool(names), staged, changes.kept)
 
 
 def _unasked_sql(plan: Plan, logicals: Sequence[str], asked: Asked) -> Iterator[str]:

@@ -41,6 +41,5 @@ SELECT
   `after` AS `row`,
   IF(`before` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `before_place`,
   IF(`after` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `after_place`,
-  TRANSFORM(SEQUENCE(0, 1), `shard` -> STRUCT(`shard` AS `shard`, 0 AS `part`)) AS `everywhere`,
-  TRUE AS `remembers`
+  TRANSFORM(SEQUENCE(0, 1), `shard` -> STRUCT(`shard` AS `shard`, 0 AS `part`)) AS `everywhere`
 FROM `images`;

@@ -59,6 +59,5 @@ SELECT
       ) % 2 AS INT) AS `part`
     )
   ) AS `after_place`,
-  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
-  TRUE AS `remembers`
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`
 FROM `images`;

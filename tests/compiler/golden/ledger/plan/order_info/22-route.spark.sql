@@ -63,6 +63,5 @@ SELECT
       ) % 4 AS INT) AS `part`
     )
   ) AS `after_place`,
-  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
-  TRUE AS `remembers`
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`
 FROM `images`;

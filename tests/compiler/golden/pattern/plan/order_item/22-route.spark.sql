@@ -79,6 +79,5 @@ SELECT
       ) DIV 4 AS INT) AS `part`
     )
   ) AS `after_place`,
-  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
-  FALSE AS `remembers`
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`
 FROM `images`;

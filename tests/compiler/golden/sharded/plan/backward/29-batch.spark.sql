@@ -97,8 +97,7 @@ WITH `packed` AS (
     `change`.`row` AS `row`,
     `change`.`before_place` AS `before_place`,
     `change`.`after_place` AS `after_place`,
-    `everywhere`,
-    `remembers`
+    `everywhere`
   FROM `packed`
   LATERAL VIEW
   EXPLODE(
@@ -148,7 +147,6 @@ WITH `packed` AS (
     MAX_BY(`row`, `position`) AS `row`,
     MAX_BY(`after_place`, `position`) AS `after_place`,
     MAX_BY(`everywhere`, `position`) AS `everywhere`,
-    MAX(`remembers`) AS `remembers`,
     ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`before_place`, `after_place`))))) AS `places`
   FROM (
     SELECT
@@ -178,11 +176,24 @@ WITH `packed` AS (
     `op`,
     `key`,
     `position`,
-    `row`,
-    `remembers`
+    CAST(NULL AS BIGINT) AS `committed_at`,
+    IF(`op` <> 'D' AND (
+      NOT `everywhere` IS NULL OR `place` = `after_place`
+    ), `row`, NULL) AS `row`,
+    CAST(NULL AS STRING) AS `version_before`,
+    CAST(NULL AS STRING) AS `version`
   FROM `merged`
   LATERAL VIEW
   EXPLODE(COALESCE(`everywhere`, `places`)) places AS `place`
+), `looked_up` AS (
+  SELECT
+    *,
+    NOT (
+      `action` = 'upsert' AND `op` = 'I'
+    ) AS `found`,
+    CAST(NULL AS STRING) AS `found_version`,
+    `${snapshot_open}` AS `snapshot_open`
+  FROM `routed`
 )
 SELECT
   `table`,
@@ -190,22 +201,16 @@ SELECT
   `shard`,
   `part`,
   `action`,
-  CASE
-    WHEN `action` <> 'upsert' AND `remembers` AND `${snapshot_open}`
-    THEN 'defer'
-    WHEN `action` <> 'upsert'
-    THEN 'delete'
-    WHEN `op` = 'I'
-    THEN 'insert'
-    ELSE 'update'
-  END AS `decision`,
+  `decision`,
   `key`,
   `position`.`file` AS `file`,
   `position`.`offset` AS `offset`,
   `position`.`row` AS `line`,
-  IF(`action` = 'upsert', `row`, NULL) AS `row`,
-  CAST(NULL AS STRING) AS `version_before`
-FROM `routed`;
+  `row`,
+  `version_before`
+FROM `${filter}`
+WHERE
+  `decision` <> 'skip';
 
 -- statement: new_rows -- Instead, where every event inserts a row and nothing is copied: a row has one event. None are merged.
 SELECT
@@ -367,8 +372,7 @@ WITH `packed` AS (
     `change`.`row` AS `row`,
     `change`.`before_place` AS `before_place`,
     `change`.`after_place` AS `after_place`,
-    `everywhere`,
-    `remembers`
+    `everywhere`
   FROM `packed`
   LATERAL VIEW
   EXPLODE(
@@ -418,7 +422,6 @@ WITH `packed` AS (
     MAX_BY(`row`, `position`) AS `row`,
     MAX_BY(`after_place`, `position`) AS `after_place`,
     MAX_BY(`everywhere`, `position`) AS `everywhere`,
-    MAX(`remembers`) AS `remembers`,
     ARRAY_DISTINCT(ARRAY_COMPACT(FLATTEN(COLLECT_LIST(ARRAY(`before_place`, `after_place`))))) AS `places`
   FROM (
     SELECT
@@ -448,25 +451,18 @@ WITH `packed` AS (
     `op`,
     `key`,
     `position`,
-    `row`,
-    `remembers`
+    CAST(NULL AS BIGINT) AS `committed_at`,
+    IF(`op` <> 'D' AND (
+      NOT `everywhere` IS NULL OR `place` = `after_place`
+    ), `row`, NULL) AS `row`,
+    CAST(NULL AS STRING) AS `version_before`,
+    CAST(NULL AS STRING) AS `version`
   FROM `merged`
   LATERAL VIEW
   EXPLODE(COALESCE(`everywhere`, `places`)) places AS `place`
 )
 SELECT
-  `table`,
-  `source_table`,
-  `shard`,
-  `part`,
-  `action`,
-  `op`,
-  `key`,
-  `position`,
-  CAST(NULL AS BIGINT) AS `committed_at`,
-  IF(`action` = 'upsert', `row`, NULL) AS `row`,
-  CAST(NULL AS STRING) AS `version_before`,
-  CAST(NULL AS STRING) AS `version`
+  *
 FROM `routed`;
 
 -- statement: reread -- Keys whose events have no order are read again from the shards: what exists there decides.

@@ -56,6 +56,5 @@ SELECT
       CAST(CRC32(CAST(CAST(CAST(`after`[0] AS BIGINT) AS STRING) AS BINARY)) % 2 AS INT) AS `part`
     )
   ) AS `after_place`,
-  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
-  FALSE AS `remembers`
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`
 FROM `images`;

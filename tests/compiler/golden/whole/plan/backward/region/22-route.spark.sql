@@ -41,6 +41,5 @@ SELECT
   IF(`after` IS NULL, NULL, ARRAY(`after`[0], `after`[1])) AS `row`,
   IF(`before` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `before_place`,
   IF(`after` IS NULL, NULL, STRUCT(0 AS `shard`, 0 AS `part`)) AS `after_place`,
-  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`,
-  FALSE AS `remembers`
+  CAST(NULL AS ARRAY<STRUCT<`shard`: INT, `part`: INT>>) AS `everywhere`
 FROM `images`;

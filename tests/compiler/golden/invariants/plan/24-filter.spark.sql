@@ -1,0 +1,45 @@
+-- every table: 24-filter
+
+-- statement: filter -- The decision per change: insert, update, delete, skip (stale or nothing there), defer (tombstone first).
+SELECT
+  `table`,
+  `source_table`,
+  `shard`,
+  `part`,
+  `action`,
+  `key`,
+  `position`,
+  `committed_at`,
+  `row`,
+  `version_before`,
+  CASE
+    WHEN `action` <> 'upsert' AND `snapshot_open`
+    THEN 'defer'
+    WHEN `action` <> 'upsert' AND `found`
+    THEN 'delete'
+    WHEN `action` <> 'upsert' AND `snapshot_open`
+    THEN 'delete'
+    WHEN `action` <> 'upsert'
+    THEN 'skip'
+    WHEN `found`
+    THEN 'update'
+    WHEN `op` = 'U'
+    THEN 'insert'
+    ELSE 'insert'
+  END AS `decision`,
+  CASE
+    WHEN `action` <> 'upsert' AND `snapshot_open`
+    THEN 'deleted while rows are copied'
+    WHEN `action` <> 'upsert' AND `found`
+    THEN 'the row is there'
+    WHEN `action` <> 'upsert' AND `snapshot_open`
+    THEN 'the row may be copied yet'
+    WHEN `action` <> 'upsert'
+    THEN 'no row is there'
+    WHEN `found`
+    THEN 'the row is there'
+    WHEN `op` = 'U'
+    THEN 'no row, update becomes insert'
+    ELSE 'a new row'
+  END AS `why`
+FROM `looked_up`;
