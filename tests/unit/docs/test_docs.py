@@ -93,6 +93,21 @@ def test_results_of_benchmarks_say_how_they_were_taken() -> None:
                 assert (ROOT / f"{module.replace('.', '/')}.py").exists(), path
 
 
+def test_the_page_of_results_has_the_numbers_of_the_files() -> None:
+    results = (ROOT / "tests" / "bench" / "results").glob("*.json")
+    measured = {number for path in results for number in _numbers(path.read_text(encoding="utf-8"))}
+    rows = re.findall(
+        r"^\| [^|]+ \| ([^|]+) \| ([^|]*) \| `?[^|]+ \|$", (DOCS / "performance.md").read_text("utf-8"), re.M
+    )
+    assert len(rows) > 10
+    shown = {number for result, goal in rows[1:] for number in _numbers(f"{result} {goal}")}
+    assert sorted(shown - measured) == []
+
+
+def _numbers(text: str) -> set[float]:
+    return {float(number.replace(",", "")) for number in re.findall(r"(?<![A-Za-z\d.,])\d[\d,]*(?:\.\d+)?", text)}
+
+
 def _named(path: Path) -> list[str]:
     return re.findall(r"\bdocs/[\w/-]+\.md\b", path.read_text(encoding="utf-8", errors="replace"))
 
