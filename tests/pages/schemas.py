@@ -12,11 +12,11 @@ from shardwright.specs.shape import SchemaName, load_schema
 Node = Mapping[str, Any]
 
 PAGES: Mapping[SchemaName, str] = {
-    "spec": "spec.md",
-    "environment": "environment.md",
-    "test": "spec-test.md",
+    "spec": "reference/spec.md",
+    "environment": "reference/environment.md",
+    "test": "reference/spec-test.md",
 }
-"""Schema name -> the page's name in `docs/reference/`."""
+"""Schema name -> the page's path in `docs/`."""
 
 
 def page(name: SchemaName) -> str:

@@ -1,4 +1,4 @@
-"""The generated pages in docs/reference/ say what the product says. SHARDWRIGHT_REWRITE=1 writes them anew."""
+"""The generated pages in docs/ say what the product says. SHARDWRIGHT_REWRITE=1 writes them anew."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from shardwright.runtime.cli.main import VERBS
 from shardwright.specs.shape import SchemaName, load_schema
 from tests.pages import casts, cli, codes, ddl_classes, events, lint, schemas
 
-REFERENCE = Path(__file__).parents[2] / "docs" / "reference"
+DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
-    "casts.md": casts.page,
-    "cli.md": cli.page,
-    "ddl-classes.md": ddl_classes.page,
-    "errors.md": codes.page,
-    "events.md": events.page,
-    "lint.md": lint.page,
+    "reference/casts.md": casts.page,
+    "reference/cli.md": cli.page,
+    "reference/ddl-classes.md": ddl_classes.page,
+    "reference/errors.md": codes.page,
+    "reference/events.md": events.page,
+    "reference/lint.md": lint.page,
     **{file: partial(schemas.page, name) for name, file in schemas.PAGES.items()},
 }
 
@@ -28,8 +28,8 @@ PAGES = {
 def test_the_page_is_current(name: str) -> None:
     page = PAGES[name]()
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
-        (REFERENCE / name).write_text(page, encoding="utf-8")
-    assert (REFERENCE / name).read_text(encoding="utf-8") == page
+        (DOCS / name).write_text(page, encoding="utf-8")
+    assert (DOCS / name).read_text(encoding="utf-8") == page
 
 
 def test_every_verb_and_option_says_what_it_does() -> None:
