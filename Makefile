@@ -24,7 +24,7 @@ fuzz: setup ## hostile specs and schemas for the compiler, spoiled logs and mess
 	@seed=$${FUZZ_SEED:-$$(date +%s)}; echo "seed $$seed: repeat with FUZZ_SEED=$$seed make fuzz"; \
 	SHARDWRIGHT_FUZZ_EXAMPLES=$${SHARDWRIGHT_FUZZ_EXAMPLES:-10000} .venv/bin/python -m pytest -q tests/fuzz --hypothesis-seed=$$seed
 
-bench: setup ## the benchmarks and what they compare with; ROUNDS (5); JSON files in .build/bench; figures belong in docs/
+bench: setup ## the benchmarks and what they compare with; ROUNDS (5); JSON files in .build/bench; results belong in tests/bench/results
 	@.ci/setup --bench
 	@.venv/bin/python tests/bench/run.py --rounds $${ROUNDS:-5}
 

@@ -10,14 +10,16 @@ import pytest
 
 from shardwright.runtime.cli.main import VERBS
 from shardwright.specs.shape import SchemaName, load_schema
-from tests.pages import cli, codes, events, lint, schemas
+from tests.pages import casts, cli, codes, ddl_classes, events, lint, schemas
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
-    "cli.md": cli.page,
-    "errors.md": codes.page,
-    "events.md": events.page,
-    "lint.md": lint.page,
+    "reference/casts.md": casts.page,
+    "reference/cli.md": cli.page,
+    "reference/ddl-classes.md": ddl_classes.page,
+    "reference/errors.md": codes.page,
+    "reference/events.md": events.page,
+    "reference/lint.md": lint.page,
     **{file: partial(schemas.page, name) for name, file in schemas.PAGES.items()},
 }
 
