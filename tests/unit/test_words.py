@@ -15,7 +15,7 @@ from tests.rooms import page_of, room_names
 from tests.unit.words import banned_in, plain, sentences, too_long_in, words_in
 
 ROOT: Final = Path(__file__).parents[2]
-DOCS: Final = "quickstart operating cutover fences how-it-works limits performance ddl verify testing-specs sharding findings ci cluster editors security"
+DOCS: Final = "quickstart operating cutover fences how-it-works limits performance ddl verify testing-specs sharding findings ci cluster editors security first-change"
 ROOMS: Final = tuple(str(page_of(name).relative_to(ROOT)) for name in room_names())
 PAGES: Final = (
     "README.md",
@@ -23,6 +23,7 @@ PAGES: Final = (
     "SECURITY.md",
     "CHANGELOG.md",
     "changelog.d/README.md",
+    "tests/README.md",
     *(f"docs/{name}.md" for name in DOCS.split()),
     *ROOMS,
 )
