@@ -19,7 +19,8 @@ from tests.unit.words import banned_in, plain, too_long_in
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "changelog.d"
 MOST_WORDS: Final = 80
-_CONFIG: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["towncrier"]
+_PYPROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+_CONFIG: Final = _PYPROJECT["tool"]["towncrier"]
 KINDS: Final = {kind["directory"]: kind for kind in _CONFIG["type"]}
 FRAGMENTS: Final = sorted(path for path in FOLDER.iterdir() if path.name not in ("README.md", "template.md.jinja"))
 
@@ -38,6 +39,10 @@ def test_each_file_speaks_to_users(path: Path) -> None:
     assert len(text.split()) <= MOST_WORDS
     assert [word[0] for word in banned_in(plain(text))] == []
     assert [*too_long_in(plain(text))] == []
+
+
+def test_the_next_release_is_the_version_of_the_package() -> None:
+    assert _CONFIG["version"] == _PYPROJECT["project"]["version"]
 
 
 def test_the_readme_names_every_kind() -> None:
