@@ -10,10 +10,21 @@ from typing import Final
 
 import pytest
 
+from tests.rooms import page_of, room_names
 from tests.unit.docs.pages import HAND_WRITTEN, ROOT
 from tests.unit.words import banned_in, plain, sentences, too_long_in, words_in
 
-PAGES: Final = ("README.md", "CONTRIBUTING.md", "SECURITY.md", *(str(page) for page in HAND_WRITTEN))
+ROOMS: Final = tuple(str(page_of(name).relative_to(ROOT)) for name in room_names())
+PAGES: Final = (
+    "README.md",
+    "CONTRIBUTING.md",
+    "SECURITY.md",
+    "CHANGELOG.md",
+    "changelog.d/README.md",
+    "tests/README.md",
+    *(str(page) for page in HAND_WRITTEN),
+    *ROOMS,
+)
 
 ALLOWED: Final[frozenset[tuple[str, str]]] = frozenset()
 """(page, phrase in lower case): a banned word that is right where it is. None so far."""
