@@ -1,5 +1,6 @@
 # Every target sets up what it needs first; `make demo` and `make test` work on a fresh machine.
-.PHONY: demo test test-fast test-all test-mysql test-matrix nightly fuzz bench soak soak-cutover lint sbom lock setup clean
+.PHONY: demo test test-fast test-room test-all test-mysql test-matrix nightly fuzz bench bench-check soak soak-cutover lint \
+	changelog changelog-check sbom lock setup clean
 
 demo: setup ## the main job from nothing to the verdict; DEMO_SECONDS and DEMO_ORDERS change its size, DEMO_RESCALE=1 adds the next migration
 	@.venv/bin/python examples/shop/demo.py
@@ -9,6 +10,9 @@ test: setup ## all checks and the test suite; PYTEST_ARGS="-k name" for a part
 
 test-fast: setup ## the tests that need neither a server nor Spark, and no checks; within 90 seconds
 	@.ci/test --fast $(PYTEST_ARGS)
+
+test-room: setup ## the tests that the page of a room names: ROOM=runtime/mysql; PYTEST_ARGS as for test
+	@tests=$$(.venv/bin/python -m tests.rooms $(ROOM)) && .venv/bin/python -m pytest -m "not long" $$tests $(PYTEST_ARGS)
 
 test-all: setup ## the tests that take many minutes each, too; then the demo
 	@SHARDWRIGHT_FUZZ_EXAMPLES=$${SHARDWRIGHT_FUZZ_EXAMPLES:-200} .ci/test --all $(PYTEST_ARGS)
@@ -24,9 +28,12 @@ fuzz: setup ## hostile specs and schemas for the compiler, spoiled logs and mess
 	@seed=$${FUZZ_SEED:-$$(date +%s)}; echo "seed $$seed: repeat with FUZZ_SEED=$$seed make fuzz"; \
 	SHARDWRIGHT_FUZZ_EXAMPLES=$${SHARDWRIGHT_FUZZ_EXAMPLES:-10000} .venv/bin/python -m pytest -q tests/fuzz --hypothesis-seed=$$seed
 
-bench: setup ## the benchmarks and what they compare with; ROUNDS (5); JSON files in .build/bench; figures belong in docs/
+bench: setup ## the benchmarks and what they compare with; ROUNDS (5); JSON files in .build/bench; results belong in tests/bench/results
 	@.ci/setup --bench
 	@.venv/bin/python tests/bench/run.py --rounds $${ROUNDS:-5}
+
+bench-check: setup ## the short benchmarks; fails when a ratio is above its limit in tests/bench/limits.yaml. ONLY=compile,copy for some
+	@.venv/bin/python -m tests.bench.check $${ONLY:+--only $$ONLY}
 
 soak: setup ## an hour of 1,000 rows/s; fails when memory grows. DURATION (seconds) changes it
 	@.venv/bin/python -m tests.bench.stream.steady --soak --warm 60 --seconds $${DURATION:-3600}
@@ -42,6 +49,12 @@ test-matrix: setup ## the main job, kills, types, DDL, cutovers, way back and ve
 
 lint: setup ## the checks without the tests
 	@.ci/test --lint-only
+
+changelog: setup ## what the next release would say of the files in changelog.d
+	@.venv/bin/towncrier build --draft 2>/dev/null
+
+changelog-check: setup ## does this branch bring a file of changelog.d? BASE (origin/main) is the branch that it is merged into
+	@.ci/changelog $${BASE:-origin/main}
 
 sbom: setup ## what is installed, with hashes, licences and Spark's jars: CycloneDX in .build/sbom.json
 	@mkdir -p .build && .venv/bin/python .ci/sbom .build/sbom.json && echo .build/sbom.json

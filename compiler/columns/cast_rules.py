@@ -1,7 +1,7 @@
 """Which types a column may have on the target, and what that does to its values: one table.
 
 The first rule that names both types and whose condition holds gives the verdict; where none holds the change is
-impossible. `docs/casts.md` is written from this table, and `tests/columns/test_casts.py` sends the extreme values of
+impossible. `docs/reference/casts.md` is made of this table. `tests/columns/test_casts.py` sends the extreme values of
 every type through a real server: a value arrives equal, or the verdict was not lossless.
 """
 

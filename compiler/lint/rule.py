@@ -155,8 +155,8 @@ Check = Callable[[LintContext], Iterable[Diagnostic]]
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """`name` is kebab-case; `description` one line for docs/lint.md: what the rule finds. `severity` is `error` only
-    where running would certainly go wrong."""
+    """`name` is kebab-case; `description` one line for docs/reference/lint.md: what the rule finds. `severity` is
+    `error` only where running would certainly go wrong."""
 
     code: str
     name: str

@@ -54,7 +54,7 @@ def fence_of(way: Way, generation: int) -> Fence:
         raise Refused(
             "SW8921",
             f"{way.environment.file} does not say how writes to the {way.side} are stopped: add cutover.fence."
-            f"{way.side} (docs/cutover.md helps to choose)",
+            f"{way.side} (docs/how-to/choose-a-fence.md helps to choose)",
         )
     return open_fence(setting, _servers(way), context=FenceContext(way.plan.migration, generation, way.side))
 

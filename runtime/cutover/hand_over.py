@@ -92,7 +92,8 @@ def _passing(way: Way) -> Sequence[str]:
                 for origin in running_replication(connection)
             ]
     return found or [
-        "some client passes it. Find it in the server's process list, or choose a fence that stops it (docs/cutover.md)"
+        "some client passes it. Find it in the server's process list, or choose a fence that stops it "
+        "(docs/how-to/choose-a-fence.md)"
     ]
 
 

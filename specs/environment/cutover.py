@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 FenceKind = Literal["triggers", "read_only", "lock_accounts", "hook"]
-"""What stops users' writes: docs/fences.md."""
+"""What stops users' writes: docs/how-to/choose-a-fence.md."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from typing import Final
 RECOPY: Final = "shardwright run --recopy"
 """Of tables that the stream follows well, and whose rows on the shards are wrong or missing."""
 
-START_OVER: Final = "start the migration over (docs/operating.md, Starting over)"
+START_OVER: Final = "start the migration over (docs/how-to/copy-again.md, Starting over)"
 """Where the stream cannot continue from its position: a table that is copied again needs the changes behind that place,
 too."""
 

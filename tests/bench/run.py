@@ -3,7 +3,8 @@
     python tests/bench/run.py [--rounds 5] [--results .build/bench]
 
 Each prints a table. Those that compare run in alternating rounds, and leave their numbers as JSON in the folder of
-results. Figures go to docs/performance.md by hand, with the command and the machine they were taken on.
+results. The results that docs/performance.md
+reports go to tests/bench/results, with the command and the machine they were taken on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""docs/cluster.md on two worker hosts: a secret that the environment file refers to, a host that is lost, and an
+"""docs/how-to/cluster.md on two worker hosts: a secret that the environment file refers to, a host that is lost, and an
 application that the master ends.
 """
 

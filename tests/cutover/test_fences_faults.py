@@ -250,7 +250,7 @@ def test_a_routine_or_a_view_of_our_own_account_changes_nothing(lab: FenceLab, s
         cursor.execute("SELECT * FROM orders")
         _run_as_event(server, f"CREATE DEFINER={account} EVENT now ON SCHEDULE AT CURRENT_TIMESTAMP DO CALL put()")
         assert server.query("SELECT * FROM orders", database=DATABASE) == []
-        cursor.execute("TRUNCATE orders")  # DDL fires no trigger: docs/fences.md says so
+        cursor.execute("TRUNCATE orders")  # DDL fires no trigger: docs/how-to/choose-a-fence.md says so
     fence.lift(undo)
 
 

@@ -1,4 +1,4 @@
-"""Where the source had AUTO_INCREMENT: the SQL that docs/operating.md shows gives new rows numbers nobody ever had
+"""Where the source had AUTO_INCREMENT: the SQL that docs/how-to/new-row-numbers.md shows gives new rows numbers nobody ever had
 (D18).
 """
 
@@ -14,7 +14,7 @@ from tests.workload.shop import PROJECT
 
 pytestmark = pytest.mark.server
 
-_PAGE = Path(__file__).parents[2] / "docs" / "operating.md"
+_PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "new-row-numbers.md"
 _USER = "INSERT INTO shop.users (name, email, created_at) VALUES (%s, %s, NOW())"
 
 

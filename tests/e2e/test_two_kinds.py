@@ -112,7 +112,7 @@ def test_b10_c1_c4_c5_c8_c10_c12_c14_c18_c19_c21_c23_values_of_every_type_are_by
 
 
 def _loses_the_sign_of_zero(lab: Lab, process: Popen[bytes]) -> None:
-    """The limit that docs/limits-in-detail.md states: MariaDB reads no -0 from a text, and `verify` says so."""
+    """The limit that docs/limits.md states: MariaDB reads no -0 from a text, and `verify` says so."""
     lab.write("INSERT INTO numbers (id, place, d) VALUES (9000, 0, -0e0)")
     lab.drain(process)
     assert [lab.arena.source.query("SELECT CONCAT(d) FROM lab.numbers WHERE id = 9000")] == [[("-0",)]]

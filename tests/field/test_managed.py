@@ -1,4 +1,4 @@
-"""A migration with accounts that have exactly the rights of docs/managed-servers.md, behind a proxy that refuses what
+"""A migration with accounts that have exactly the rights of docs/how-to/managed-servers.md, behind a proxy that refuses what
 providers of managed servers refuse (N37, N38)."""
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tests.workload.job import ENVIRONMENT, SMALL_SPARK
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
-PAGE = Path(__file__).parents[2] / "docs" / "managed-servers.md"
+PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "managed-servers.md"
 REFUSED = (r"(/\*.*?\*/)?\s*FLUSH\s+TABLES", r"SET\s+GLOBAL", r"FLUSH\s+(BINARY\s+)?LOGS", r"LOCK\s+INSTANCE")
 SETUP = (
     "CREATE TABLE item (id INT PRIMARY KEY, text VARCHAR(40)) DEFAULT CHARSET=utf8mb4",

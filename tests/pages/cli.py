@@ -1,4 +1,4 @@
-"""The page `docs/cli.md`, from the parser: every verb with its arguments."""
+"""The page `docs/reference/cli.md`, from the parser: every verb with its arguments."""
 
 from __future__ import annotations
 

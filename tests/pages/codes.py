@@ -1,4 +1,4 @@
-"""The page `docs/errors.md`, from the texts that `explain` shows."""
+"""The page `docs/reference/errors.md`, from the texts that `explain` shows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The page `docs/events.md`, from the events themselves."""
+"""The page `docs/reference/events.md`, from the events themselves."""
 
 from __future__ import annotations
 

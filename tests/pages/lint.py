@@ -1,4 +1,4 @@
-"""The page `docs/lint.md`, from the rules themselves."""
+"""The page `docs/reference/lint.md`, from the rules themselves."""
 
 from __future__ import annotations
 

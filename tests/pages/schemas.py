@@ -1,4 +1,4 @@
-"""The JSON Schemas as Markdown reference pages in `docs/`: one table a top-level key, one row a key below it."""
+"""The JSON Schemas as Markdown pages in `docs/reference/`: one table a top-level key, one row a key below it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from shardwright.specs.shape import SchemaName, load_schema
 Node = Mapping[str, Any]
 
 PAGES: Mapping[SchemaName, str] = {
-    "spec": "spec-reference.md",
-    "environment": "environment-reference.md",
-    "test": "spec-test-reference.md",
+    "spec": "reference/spec.md",
+    "environment": "reference/environment.md",
+    "test": "reference/spec-test.md",
 }
-"""Schema name -> the page's name in `docs/`."""
+"""Schema name -> the page's path in `docs/`."""
 
 
 def page(name: SchemaName) -> str:

@@ -10,14 +10,17 @@ import pytest
 
 from shardwright.runtime.cli.main import VERBS
 from shardwright.specs.shape import SchemaName, load_schema
-from tests.pages import cli, codes, events, lint, schemas
+from tests.pages import casts, cli, codes, ddl_classes, events, first_change, lint, schemas
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGES = {
-    "cli.md": cli.page,
-    "errors.md": codes.page,
-    "events.md": events.page,
-    "lint.md": lint.page,
+    "reference/casts.md": casts.page,
+    "reference/cli.md": cli.page,
+    "reference/ddl-classes.md": ddl_classes.page,
+    "reference/errors.md": codes.page,
+    "reference/events.md": events.page,
+    "first-change.md": first_change.page,
+    "reference/lint.md": lint.page,
     **{file: partial(schemas.page, name) for name, file in schemas.PAGES.items()},
 }
 
@@ -28,6 +31,17 @@ def test_the_page_is_current(name: str) -> None:
     if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
         (DOCS / name).write_text(page, encoding="utf-8")
     assert (DOCS / name).read_text(encoding="utf-8") == page
+
+
+def test_the_table_of_contributing_is_current() -> None:
+    file = DOCS.parent / "CONTRIBUTING.md"
+    text = file.read_text(encoding="utf-8")
+    before, rest = text.split(first_change.BEGIN)
+    after = rest.split(first_change.END)[1]
+    current = f"{before}{first_change.tests_of_rooms()}{after}"
+    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
+        file.write_text(current, encoding="utf-8")
+    assert file.read_text(encoding="utf-8") == current
 
 
 def test_every_verb_and_option_says_what_it_does() -> None:

@@ -1,17 +1,14 @@
-"""What docs/how-it-works.md names is there: folders, modules and files; and every link of the hand-written pages
-leads somewhere.
-"""
+"""What docs/how-it-works.md names is there: folders, modules and files."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
 
-from tests.unit.test_words import PAGES, ROOT
+from tests.unit.docs.pages import ROOT
 
 PAGE: Final = (ROOT / "docs" / "how-it-works.md").read_text(encoding="utf-8")
 _BLOCK: Final = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
@@ -57,23 +54,3 @@ def test_every_table_of_the_ledger_is_on_the_page() -> None:
 def test_every_room_has_its_line(layer: str) -> None:
     rooms = {path.parent.name for path in (ROOT / layer).glob("*/__init__.py")}
     assert sorted(room for room in rooms if f"`{layer}/{room}/`" not in PAGE) == []
-
-
-@pytest.mark.parametrize("page", PAGES)
-def test_links_lead_to_files_and_headings(page: str) -> None:
-    text = _BLOCK.sub("", (ROOT / page).read_text(encoding="utf-8"))
-    links = [link for link in re.findall(r"\]\(([^)\s]+)\)", text) if "://" not in link]
-    assert [link for link in links if not _leads_somewhere(ROOT / page, link)] == []
-
-
-def _leads_somewhere(page: Path, link: str) -> bool:
-    file, _, anchor = link.partition("#")
-    target = page.parent / file if file else page
-    return target.exists() and (not anchor or anchor in _anchors(target.read_text(encoding="utf-8")))
-
-
-def _anchors(text: str) -> set[str]:
-    """As GitHub makes them of headings."""
-    headings = re.findall(r"^#+ (.+)$", _BLOCK.sub("", text), re.MULTILINE)
-    plain = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).strip().lower() for heading in headings]
-    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in plain}

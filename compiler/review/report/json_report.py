@@ -1,4 +1,4 @@
-"""The report for programs. Its shape is described in docs/findings.md and has a version: `format`."""
+"""The report for programs. Its shape is described in docs/how-to/findings.md and has a version: `format`."""
 
 from __future__ import annotations
 

@@ -60,7 +60,7 @@ def _refuse(case: Case, names: Names) -> None:
         if way.closes
     )
     message = f"migration {names.plan.migration} has no way back"
-    hint = "say under 'backward' of these tables what becomes of them: docs/way-back.md"
+    hint = "say under 'backward' of these tables what becomes of them: docs/explanation/way-back.md"
     names.findings.error("SW8865", message, names.document.span_of((*case.path, "direction")), hint=hint, notes=notes)
 
 

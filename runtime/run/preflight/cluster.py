@@ -44,7 +44,8 @@ def cluster_checks(settings: SparkSettings, environ: Mapping[str, str]) -> Itera
         yield warned(
             "spark", settings.master,
             warning=None if on else f"{_OPTION} is off: anyone who reaches its ports can read passwords and rows",
-            way_out=f"{_OPTION}: 'true' under spark.conf, and spark.network.crypto.enabled (docs/cluster.md, Secrets)",
+            way_out=f"{_OPTION}: 'true' under spark.conf, and spark.network.crypto.enabled "
+            "(docs/how-to/cluster.md, Secrets)",
             otherwise=f"{_OPTION} is on",
         )  # fmt: skip
     if standalone:

@@ -40,7 +40,7 @@ def ledger_writers(connection: Connection[Any], ledgers: Collection[str], where:
     return warned(
         _NAME, where, warning=f"{names} may write the ledger in {', '.join(sorted(ledgers))}" if found else None,
         way_out="name a `ledger` of its own in the spec before the migration begins, and give no other account more "
-        "than SELECT there (docs/security.md)",
+        "than SELECT there (docs/how-to/secrets.md)",
         otherwise="our account only, and administrators",
     )  # fmt: skip
 

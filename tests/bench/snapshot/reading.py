@@ -30,6 +30,9 @@ from tests.bench.snapshot.rows import DATABASE, fill
 from tests.bench.stream.drain import start_servers
 from tests.servers.testbed import Server
 
+IN_USE = "lines by place, made in the packets (in use)"
+LINES = "many packets at a time, lines"
+PYMYSQL = "PyMySQL, its own loop and conversions"
 _AT_ONCE = 10_000
 
 
@@ -38,17 +41,26 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=500_000)
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
+    for name, taken in measure(options.rows, options.rounds).items():
+        clock, used = (statistics.median(values) for values in zip(*taken, strict=True))
+        rate = options.rows / clock
+        print(f"{name:45} {rate:10,.0f} rows/s  {1e6 * used / options.rows:6.2f} us of processor time a row")
+
+
+def measure(rows: int, rounds: int) -> dict[str, list[tuple[float, float]]]:
+    """By reader: seconds by the clock and of this process's processor time, of each round. Readers that are not
+    installed are left out."""
     with tempfile.TemporaryDirectory(prefix="shardwright-bench-") as folder:
         (server,) = start_servers(Path(folder), ("source",))
         try:
             server.query(f"CREATE DATABASE {DATABASE}")
-            fill(server, "facts", options.rows)
-            _bench(server, options.rows, options.rounds)
+            fill(server, "facts", rows)
+            return _bench(server, rows, rounds)
         finally:
             remove_server(server.sandbox)
 
 
-def _bench(server: Server, rows: int, rounds: int) -> None:
+def _bench(server: Server, rows: int, rounds: int) -> dict[str, list[tuple[float, float]]]:
     columns = [str(row[0]) for row in server.query("DESCRIBE orders", database=DATABASE)]
     found: dict[str, list[tuple[float, float]]] = {}
     for _ in range(rounds):
@@ -60,18 +72,16 @@ def _bench(server: Server, rows: int, rounds: int) -> None:
                 continue
             assert count == rows, (name, count)
             found.setdefault(name, []).append((time.monotonic() - clock, time.process_time() - used))
-    for name, taken in found.items():
-        clock, used = (statistics.median(values) for values in zip(*taken, strict=True))
-        print(f"{name:45} {rows / clock:10,.0f} rows/s  {1e6 * used / rows:6.2f} us of processor time a row")
+    return found
 
 
 def _readers(server: Server, columns: list[str]) -> Mapping[str, Callable[[], int]]:
     texts = f"SELECT {', '.join(f'CAST(`{name}` AS CHAR) AS `{name}`' for name in columns)} FROM orders"
     return {
-        "lines by place, made in the packets (in use)": lambda: _lines_by_place(server, len(columns)),
-        "many packets at a time, lines": lambda: _ours(server, len(columns), lines=True),
+        IN_USE: lambda: _lines_by_place(server, len(columns)),
+        LINES: lambda: _ours(server, len(columns), lines=True),
         "many packets at a time, Arrow lists": lambda: _ours(server, len(columns), lines=False),
-        "PyMySQL, its own loop and conversions": lambda: _pymysql(server),
+        PYMYSQL: lambda: _pymysql(server),
         "mysqlclient, bytes as they are": lambda: _mysqlclient(server),
         "ConnectorX to Arrow, texts": lambda: _connectorx(server, texts),
     }

@@ -41,7 +41,7 @@ ROWS = """INSERT INTO log_bench.orders SELECT n, n %% 5000, n %% 7, n / 7, 'EUR'
   FROM (WITH RECURSIVE seq AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM seq WHERE n < %s) SELECT n FROM seq) AS numbers"""
 
 
-def _columns() -> tuple[Column, ...]:
+def columns() -> tuple[Column, ...]:
     def column(name: str, kind: str, length: int | None = None, precision: int | None = None, **more: object) -> Column:
         charset = "utf8mb4" if kind in ("char", "varchar") else None
         scale, unsigned = (2 if kind == "decimal" else None), name == "id"
@@ -67,7 +67,7 @@ def main() -> None:
     parser.add_argument("--rows", type=int, default=100_000)
     options = parser.parse_args()
     settings = Endpoint(options.host, options.port, options.user, options.password)
-    tables = {"log_bench.orders": _columns()}
+    tables = {"log_bench.orders": columns()}
     connection = pymysql.connect(
         host=settings.host, port=settings.port, user=settings.account, password=settings.password, autocommit=True
     )

@@ -19,7 +19,7 @@ from shardwright.runtime.cli.verb_init import starter_files
 ROOT = Path(__file__).parents[3]
 EXAMPLES = ROOT / "examples" / "ci"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
-DOCS = (ROOT / "docs" / "ci.md", ROOT / "docs" / "quickstart.md", ROOT / "README.md")
+DOCS = (ROOT / "docs" / "how-to" / "ci.md", *sorted((ROOT / "docs" / "tutorials").glob("*.md")), ROOT / "README.md")
 
 
 def github() -> dict[str, Any]:

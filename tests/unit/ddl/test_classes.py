@@ -4,9 +4,6 @@ tests/ddl/test_classes.py.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 import sqlglot
 from sqlglot import exp
@@ -20,8 +17,6 @@ from shardwright.runtime.ddl.routing.consent import refuse_unless_allowed
 from shardwright.runtime.failures import Refused
 from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import shop_tables
-
-PAGE = Path(__file__).resolve().parents[3] / "docs" / "ddl.md"
 
 
 def alter(text: str) -> exp.Alter:
@@ -151,24 +146,3 @@ def test_heavy_changes_ask() -> None:
     )
     refuse_unless_allowed([(copying, False), (dropping, False)], frozenset({"SW8420", "SW8421"}))
     refuse_unless_allowed([(_change("ADD COLUMN c int"), True)], frozenset())
-
-
-def test_the_page_has_the_table_of_rules() -> None:
-    """SHARDWRIGHT_REWRITE=1 writes it anew."""
-    page = PAGE.read_text(encoding="utf-8")
-    before, begin, rest = page.partition("<!-- rules -->\n")
-    _, end, after = rest.partition("<!-- end of rules -->")
-    current = f"{before}{begin}{_table()}{end}{after}"
-    if os.environ.get("SHARDWRIGHT_REWRITE") and not os.environ.get("CI"):
-        PAGE.write_text(current, encoding="utf-8")
-    assert PAGE.read_text(encoding="utf-8") == current
-
-
-def _table() -> str:
-    lines = ["", "| clause | MySQL | MariaDB |", "|---|---|---|"]
-    lines += [f"| {clause} | {_cell(rule.mysql)} | {_cell(rule.mariadb)} |" for clause, rule in RULES.items()]
-    return "\n".join(lines) + "\n\n"
-
-
-def _cell(way: Way) -> str:
-    return f"{way.ddl_class}: `{way}`"

@@ -1,4 +1,4 @@
-"""docs/hazards.md: each hazard, the tests that name it, and the verdict of tests/hazards.yaml."""
+"""docs/reference/hazards.md: each hazard, the tests that name it, and the verdict of tests/hazards.yaml."""
 
 from __future__ import annotations
 
@@ -80,6 +80,6 @@ def _counts(hazards: Sequence[Hazard]) -> Iterator[str]:
 
 def _row(hazard: Hazard, tests: Sequence[NamedTest]) -> str:
     verdict = VERDICTS[hazard.verdict] + (f": {hazard.why}" if hazard.why else "")
-    shown = [f"[{test.name.removeprefix('test_')}](../{test.file})" for test in tests]
-    shown += [f"case [{case}](../tests/cases/invalid/{case})" for case in hazard.cases]
+    shown = [f"[{test.name.removeprefix('test_')}](../../{test.file})" for test in tests]
+    shown += [f"case [{case}](../../tests/cases/invalid/{case})" for case in hazard.cases]
     return f"| {hazard.number} | {hazard.name} | {verdict} | {'<br>'.join(shown)} |"

@@ -1,4 +1,4 @@
-"""docs/hazards.md says what the tests show, no more and no less. SHARDWRIGHT_REWRITE=1 writes it anew."""
+"""docs/reference/hazards.md says what the tests show, no more and no less. SHARDWRIGHT_REWRITE=1 writes it anew."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.unit.hazards.named import NamedTest, hazards_of, named_tests
 from tests.unit.hazards.page import GROUPS, VERDICTS, Hazard, page, read_hazards
 
 ROOT = Path(__file__).parents[3]
-PAGE = ROOT / "docs" / "hazards.md"
+PAGE = ROOT / "docs" / "reference" / "hazards.md"
 CASES = ROOT / "tests" / "cases" / "invalid"
 HAZARDS = read_hazards(ROOT / "tests" / "hazards.yaml")
 Tests = Mapping[str, tuple[NamedTest, ...]]

@@ -263,7 +263,7 @@ def test_no_message_says_it_in_words_of_its_own() -> None:
 
 
 def test_the_ways_out_exist() -> None:
-    page = (TESTS.parent / "docs" / "operating.md").read_text(encoding="utf-8")
+    page = (TESTS.parent / "docs" / "how-to" / "copy-again.md").read_text(encoding="utf-8")
     assert "\n## Starting over\n" in page and RECOPY in page.replace(" --env E", "")
 
 
