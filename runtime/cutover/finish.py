@@ -25,7 +25,7 @@ from shardwright.runtime.ledger.cutover import end_for_good
 from shardwright.runtime.ledger.tables import forget_migration
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.transactions import execute, in_transaction
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 _KEPT_BESIDE_THE_SOURCE: Final = frozenset({"_shardwright_switch"})
 """Applications read it."""

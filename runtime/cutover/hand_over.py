@@ -25,7 +25,8 @@ from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import if_there, in_transaction
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import has_reached
 
 _SOON: Final = 0.02
 
@@ -48,7 +49,9 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
             state = read_migration(connection, plan.migration)
             assert state is not None
             _require_none_late(connection, way, applied)
-            if read_open_batch(connection, plan.migration) is not None or not state.position.reached(behind):
+            if read_open_batch(connection, plan.migration) is not None:
+                raise _NotYet
+            if not has_reached(way.sources, state.position, behind):
                 raise _NotYet
             turn(connection, plan.migration, other)
             return True

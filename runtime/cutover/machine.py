@@ -63,10 +63,8 @@ from shardwright.runtime.ledger.switch_row import write_switch
 from shardwright.runtime.ledger.verified import ProvedEqual
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.run.arm import arm
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.resumable import sources_at
-from shardwright.runtime.sources.source import head_position, marked_position
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import has_reached, head_position, marked_position, sources_at
 
 _LOOK_EVERY: Final = 0.02
 
@@ -413,7 +411,7 @@ class Cutover:
                 assert state is not None
                 sources = sources_at(current.sources, state.position)
                 head = head or marked_position(sources)
-                if state.position.reached(head):
+                if has_reached(sources, state.position, head):
                     now = head_position(sources)
                     if _servers(now) == _servers(head):
                         held_rows(control, self.ways.migration, within=self._left())
@@ -458,4 +456,4 @@ class Cutover:
 
 def _servers(position: StreamPosition) -> set[tuple[int, str | None]]:
     """The servers that hold the sources, and how many have held each before."""
-    return {(part.epoch, part.server) for part in position.parts.values() if isinstance(part, LogPosition)}
+    return {(part.epoch, part.server) for part in position.logs.values()}

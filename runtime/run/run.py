@@ -46,7 +46,7 @@ from shardwright.runtime.run.source_outage import SetAside, is_only_some
 from shardwright.runtime.snapshot import worker_daemon
 from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.open import open_sources
-from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.positions.message_ref import Where
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.spark.log import LossWatch
@@ -179,22 +179,24 @@ class Run:
             begin_or_resume(context, sources, aside=aside, may_remove=self.order.may_remove_rows)
             dead = DeadLetters(context)
             quarantining = QuarantiningApplier(applier, dead)
-            recovered = recover(context, quarantining)
-            if recovered:
-                emit(BatchRecovered(recovered))
+            self._recover(context, sources, quarantining)
             resumed = resume_sources(context, sources, without=LACKING & self.order.allowed)
             for decision in resumed.decisions:
                 emit(PositionFound(decision))
             self._step_over(context, resumed.sources)
             self._recopy(context, dead, aside)
             fill_ordered_lookup_tables(context, resumed.sources)
-            if copy_ordered_reads(context, resumed.sources) and (recovered := recover(context, quarantining)):
-                emit(BatchRecovered(recovered))
+            if copy_ordered_reads(context, resumed.sources):
+                self._recover(context, resumed.sources, quarantining)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
             return work.execute(context, resumed.sources, quarantining)
         finally:
             applier.close()
             control.close()
+
+    def _recover(self, context: RunContext, sources: Sources, applier: QuarantiningApplier) -> None:
+        if recovered := recover(context, sources, applier):
+            context.emit(BatchRecovered(recovered))
 
     def _record_begin(self, context: RunContext) -> None:
         """Once, not at each attempt: the ledger is there, and this run has the fencing token."""

@@ -30,9 +30,8 @@ from shardwright.runtime.run.status.copy_status import CopyStatus, TableStatus, 
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_states
 from shardwright.runtime.run.throttle.throttle import throttle_settings
 from shardwright.runtime.sources.open import open_sources
-from shardwright.runtime.sources.position import PositionPart
-from shardwright.runtime.sources.resumable import sources_at
-from shardwright.runtime.sources.source import StreamSource
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.source import StreamSource, sources_at
 from shardwright.specs.environment.environment import Environment
 
 NOT_BEGUN = "SW8206"
@@ -150,7 +149,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
     return Status(
         migration=plan.migration,
         fingerprint=state.fingerprint,
-        snapshot_complete=not state.copying,
+        snapshot_complete=not state.is_copying(sources),
         caught_up=opened is None and state.snapshot_end is not None and all(item.lag_bytes == 0 for item in described),
         position=str(state.position),
         batch=state.batch,
