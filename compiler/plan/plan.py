@@ -16,6 +16,7 @@ from typing import Literal
 from shardwright.compiler.plan.catalogue import ColumnType, PrefixKey, UniqueKey
 from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.next_ids import NextIds
+from shardwright.specs.direction import Direction
 from shardwright.specs.spec.stream_format import StreamFormat
 
 WriteKind = Literal["rows", "changed"]
@@ -25,7 +26,6 @@ ExistingRows = Literal["refuse", "keep", "replace"]
 SqlDialect = Literal["spark", "mysql"]
 Reversibility = Literal["lossless", "lossy", "one-way"]
 """Whether the source's value follows from the target's: always, for some values, never."""
-Direction = Literal["forward", "backward"]
 """From the source to the shards, or from the shards to the source."""
 WayBackVerdict = Literal["kept", "refused", "needs a value", "lost"]
 """`kept`: the source's row keeps what it holds. `refused`: some rows may be, each by name. `needs a value`: rows that
@@ -520,7 +520,7 @@ class Plan:
     ledgers: tuple[str, ...] = ()
     shard_ledgers: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    direction: Direction = "forward"
+    direction: Direction = Direction.FORWARD
     turns_round: str = ""
     backward: Plan | None = field(default=None, repr=False, compare=False)
     _tables: Mapping[str, TablePlan] = field(init=False, repr=False, compare=False)

@@ -46,10 +46,9 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
-from shardwright.runtime.ledger.cutover import read_direction
+from shardwright.runtime.ledger.cutover import live_directions
 from shardwright.runtime.ledger.cutover_state import (
     CutoverState,
-    Side,
     State,
     begin_record,
     read_cutover,
@@ -65,6 +64,7 @@ from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.run.arm import arm
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import has_reached, head_position, marked_position, sources_at
+from shardwright.specs.direction import Side
 
 _LOOK_EVERY: Final = 0.02
 
@@ -263,7 +263,7 @@ class Cutover:
         """An earlier command has come so far that the stream has ended."""
         current = self._current
         with closing(current.control()) as control:
-            return read_direction(control, self.ways.migration) != current.plan.direction
+            return current.plan.direction not in live_directions(control, self.ways.migration)
 
     def _switch(self) -> None:
         generation, to = self.state.generation + 1, self._following.side

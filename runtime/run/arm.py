@@ -26,7 +26,7 @@ from shardwright.runtime.ledger.batches import (
     snapshot_done,
 )
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.cutover import turn
+from shardwright.runtime.ledger.cutover import make_live
 from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.members import begin_on_shard, enter_members, require_unused
 from shardwright.runtime.ledger.recent_batches import forget_recent
@@ -53,7 +53,7 @@ def arm(plan: Plan, servers: Servers, sources: Sources, *, proved: ProvedEqual |
     live are ended. May be repeated: the start is always the logs' end of now. The caller sees to it that applications
     do not write to `sources`, and that all that is in their logs is on the other side already. `proved`: that both
     sides are equal, so that the next cutover needs no whole comparison."""
-    if plan.direction == "backward":
+    if plan.direction.writes_source:
         create_ledger_databases(servers)
     with closing(servers.connect_shard(0)) as control:
         context = RunContext(plan, servers, control, first_writer(servers, owner=cutover_name()))
@@ -83,7 +83,7 @@ def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None) ->
             record_begin(connection, plan.migration, weight, position=start)
         if proved is not None:
             carry_over(connection, plan.migration, proved, fingerprint=plan.fingerprint, batch=0)
-        turn(connection, plan.migration, plan.direction)
+        make_live(connection, plan.migration, plan.direction)
 
     failpoint("before-arm")
     context.transaction(begin)
@@ -136,7 +136,7 @@ def _begin_again(
         void_verified(connection, migration, why="a cutover has begun this direction again")
         if proved is not None:
             carry_over(connection, migration, proved, fingerprint=plan.fingerprint, batch=state.batch)
-        turn(connection, migration, plan.direction)
+        make_live(connection, migration, plan.direction)
 
     failpoint("before-arm")
     context.transaction(begin)

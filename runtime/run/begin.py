@@ -83,7 +83,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
         require_whole_ledgers(plan, servers, control, position=state.position)
         context.emit(StreamStart(str(state.position), resumed=True))
         return
-    assert plan.direction == "forward", "the way back begins in `arm`"
+    assert plan.direction.copies, "the way back begins in `arm`"
     identities = {source.name: source.identity() for source in sources}
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)

@@ -35,7 +35,6 @@ from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy import Copier
 
-_FOLLOWED: Final = {"forward": "the source", "backward": "the shards"}
 _IDLE_SECONDS: Final = 3.0
 """After so long without a batch, the source is asked for its end."""
 
@@ -127,13 +126,13 @@ class CopyAndFollow:
         if not complete:
             return False, False
         follower.batches.snapshot_finished()
-        if self.order.plan.direction == "forward":
+        if self.order.plan.direction.copies:
             self.order.reporter.emit(SnapshotComplete())
         if self.order.until is Until.SNAPSHOT:
             if without := lacking(self.order.plan, self.order.servers):
                 self.order.reporter.emit(IndexesMissing(len(without)))
             return True, False
-        followed = _FOLLOWED[self.order.plan.direction]
+        followed = f"the {self.order.plan.direction.read_side}"
         self.order.reporter.emit(Following(followed, str(follower.position)))
         head = head_position(follower.batches.sources)
         caught_up = kept = forgotten = False

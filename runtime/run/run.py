@@ -21,7 +21,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.cutover import FINISHED, require_direction
+from shardwright.runtime.ledger.cutover import FINISHED, require_live
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
@@ -160,7 +160,7 @@ class Run:
         applier = Applier(plan, servers, writer, emit)
         try:
             writer.record(control)
-            require_direction(control, plan.migration, plan.direction)
+            require_live(control, plan.migration, plan.direction)
             adopted = adopt_newer_plan(
                 context,
                 recopy=self.order.recopy,
@@ -208,7 +208,7 @@ class Run:
     def _create_tables(self) -> int:
         """Creates target tables that are missing. Returns how many. On the way back the tables are the source's own."""
         plan, connect = self.order.plan, self._connect_database
-        if plan.direction == "backward":
+        if plan.direction.writes_source:
             return 0
         return create_tables(plan, connect=connect, limit=8, on_progress=lambda _progress: None)
 
@@ -262,7 +262,7 @@ class Run:
     def _explained(self, error: Exception, writer: Writer | None) -> BaseException:
         """The failure that the operator sees. When the migration is finished, or a newer run has taken over, that is
         the cause of any error here: our connections were ended."""
-        if self.order.plan.direction == "backward" and self.is_finished():
+        if self.order.plan.direction.reads_shards and self.is_finished():
             return Refused(FINISHED, f"migration {self.order.plan.migration} is finished: the run ends")
         if writer is None:
             return as_failure(error)

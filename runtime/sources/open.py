@@ -47,7 +47,7 @@ def open_sources(
     """One source for each server of source databases; on the way back, for each server of shards. Messages of `passed`
     are skipped. A queue may start Spark: `daemon` as for `start_spark`. Raises Refused when the environment reads
     another place than the plan's format needs."""
-    if plan.direction == "backward":
+    if plan.direction.reads_shards:
         return shard_logs(plan, servers, environment)
     _require_fitting(plan, environment)
     session = cache(  # every query to a queue asks for it

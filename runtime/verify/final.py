@@ -24,7 +24,7 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
-from shardwright.runtime.ledger.cutover import read_direction
+from shardwright.runtime.ledger.cutover import live_directions
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.left_out import NONE, left_out_count, left_out_keys
 from shardwright.runtime.ledger.recent_batches import recent_rows
@@ -57,7 +57,7 @@ def gate(
     the first ledger of the plan's direction. Where the copy has ended in a queue, only the `sources` know."""
     again = "run `shardwright verify`, whole"
     state, found = _at_one_moment(plan, control)
-    if state is None or read_direction(control, plan.migration) != plan.direction:
+    if state is None or plan.direction not in live_directions(control, plan.migration):
         return f"{plan.migration} does not go in this direction now"
     if state.is_copying(sources):
         return "rows are still being copied"
@@ -160,7 +160,7 @@ def compare_at_the_cut(
         sessions.close()
     return Covered(
         verified=verified if isinstance(verified, Verified) else None,
-        ends=("source", "shards") if plan.direction == "forward" else ("shards", "source"),
+        ends=(plan.direction.read_side, plan.direction.written_side),
         after=after,
         last=keys.last,
         beside={} if beside is None else _rows_by_table(beside),

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Direction, Plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus, index_status
 from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.failures import Refused, RuntimeFailure
@@ -32,6 +32,7 @@ from shardwright.runtime.run.throttle.throttle import throttle_settings
 from shardwright.runtime.sources.open import open_sources
 from shardwright.runtime.sources.positions.part import PositionPart
 from shardwright.runtime.sources.source import StreamSource, sources_at
+from shardwright.specs.direction import Direction
 from shardwright.specs.environment.environment import Environment
 
 NOT_BEGUN = "SW8206"
@@ -106,7 +107,7 @@ class Status:
     """The target databases, in the plan's order."""
     tables: tuple[TableStatus, ...]
     """The copy, by logical table."""
-    direction: Direction = "forward"
+    direction: Direction = Direction.FORWARD
     """Which way changes go: to the shards, or back."""
     rows_held: int = 0
     """Rows in quarantine that wait for an answer."""
@@ -189,7 +190,7 @@ def _shards(
         chunks = copied.shards[shard]
         rows = sum(chunks.rows.values())
         position = None if last is None else str(last)
-        called = servers.targets[shard] if plan.direction == "forward" else ledger.database
+        called = servers.targets[shard] if plan.direction.writes_shards else ledger.database
         lacks = owed if ledger.batch is not None and ledger.batch < owed else None
         found.append(ShardStatus(called, ledger.batch or 0, position, chunks.chunks, rows, lacks))
     return tuple(found)

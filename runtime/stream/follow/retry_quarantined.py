@@ -228,7 +228,7 @@ class Answers:
     def _read(self, wanted: list[DeadLetter]) -> list[Reread]:
         """Leaves out dead letters whose source server cannot be read though its changes come by a queue: they wait, and
         the stream continues."""
-        if self.dead_letters.context.plan.direction == "backward":
+        if self.dead_letters.context.plan.direction.reads_shards:
             plan, batches = self.dead_letters.context.plan, self.batches
             return read_shards(ShardReader(plan, batches.sources, batches.state.position), self.dead_letters, wanted)
         found: list[Reread] = []
