@@ -35,6 +35,7 @@ from shardwright.compiler.steps.snapshot import read_by_keys
 from shardwright.compiler.steps.upsert import upsert
 from shardwright.compiler.steps.verify import verify_source, verify_target
 from shardwright.compiler.tables.placed import Placed, column_kinds
+from shardwright.specs.direction import Direction
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec
 
@@ -115,7 +116,7 @@ def backward_plan(
         ignore_marks_in=(),
         ledgers=(),
         shard_ledgers=dict(zip(forward.databases, forward.ledgers, strict=False)),
-        direction="backward",
+        direction=Direction.BACKWARD,
         turns_round=forward.fingerprint,
     )
     functions = {item.placed.plan.logical: item.placed.function for item in items if item.placed.function is not None}

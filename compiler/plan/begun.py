@@ -148,7 +148,7 @@ def _more_sources(before: Mapping[str, Any], now: Mapping[str, Any], plan: Plan)
     more: list[str] = now["sources"][len(known) :]
     databases = {name.partition(".")[0] for name in known}
     keeps_numbers = len(known) > 1 and now["sources"] == [*known, *more] and before["ours"] == now["ours"]
-    is_followed = plan.stream.name == "binlog" and plan.direction == "forward"
+    is_followed = plan.stream.name == "binlog" and plan.direction.reads_source
     is_followed &= all(name.partition(".")[0] in databases for name in more)
     return tuple(more) if keeps_numbers and is_followed else ()
 
@@ -173,7 +173,7 @@ def _impossible(recorded: Mapping[str, Any], new: Mapping[str, Any], plan: Plan)
     for name in sorted(new["tables"].keys() - recorded["tables"].keys()):
         if plan.stream.name != "binlog":
             yield f"table {name} is new, and its changes come from a queue: where they begin there is not known"
-    if plan.direction == "backward" and recorded["tables"].keys() != new["tables"].keys():
+    if plan.direction.reads_shards and recorded["tables"].keys() != new["tables"].keys():
         yield "its tables are others, and changes go from the shards to the source now"
 
 
@@ -243,7 +243,7 @@ def _table(plan: Plan, table: TablePlan) -> dict[str, Any]:
         "weight": table.weight,
         "ours": table.bookkeeping_tables,
         "counted": table.identity.counts_rows,
-        **({"into": _into(plan, table)} if plan.direction == "backward" else {}),
+        **({"into": _into(plan, table)} if plan.direction.writes_source else {}),
     }
 
 

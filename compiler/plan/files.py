@@ -53,6 +53,7 @@ from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.plan import Plan, Statement, Step, StepName, StreamDdl
 from shardwright.compiler.plan.refused import PlanRefused
 from shardwright.compiler.plan.summary import plan_summary
+from shardwright.specs.direction import Direction
 from shardwright.specs.files.project_files import OWN_BYTES, FileRefused, read_file, read_own_text
 from shardwright.specs.spec.stream_format import StreamFormat
 
@@ -123,7 +124,7 @@ def read_plan(folder: Path) -> Plan:
         ignore_marks_in=tuple(manifest.get("ignore_marks_in", ())),
         ledgers=tuple(manifest.get("ledgers", ())),
         shard_ledgers=manifest.get("shard_ledgers", {}),
-        direction=manifest.get("direction", "forward"),
+        direction=Direction(manifest.get("direction", Direction.FORWARD)),
         turns_round=manifest.get("turns_round", ""),
         stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),
         stream=StreamFormat(**manifest.get("stream", {})),

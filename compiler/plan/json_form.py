@@ -89,7 +89,7 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["ledgers"]
     if not plan.shard_ledgers:
         del data["shard_ledgers"]
-    if plan.direction == "forward":
+    if plan.direction.reads_source:  # what a manifest says that names none
         del data["direction"], data["turns_round"]
     for change in data["ddl"]:
         for mark in ("catches_up", "own"):

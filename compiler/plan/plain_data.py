@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from functools import cache, lru_cache
 from json.encoder import encode_basestring
 from operator import attrgetter
@@ -43,7 +44,7 @@ def as_data(value: Any) -> Any:
     if is_dataclass(value):
         names, values = _fields(kind)
         return {name: as_data(item) for name, item in zip(names, values(value), strict=True)}
-    return value
+    return value.value if isinstance(value, Enum) else value
 
 
 @cache

@@ -55,14 +55,13 @@ from shardwright.compiler.plan.table_parts import (
 from shardwright.compiler.plan.table_parts import (
     WriteKind as WriteKind,
 )
+from shardwright.specs.direction import Direction
 from shardwright.specs.spec.stream_format import StreamFormat
 
 ExistingRows = Literal["refuse", "keep", "replace"]
 SqlDialect = Literal["spark", "mysql"]
 Reversibility = Literal["lossless", "lossy", "one-way"]
 """Whether the source's value follows from the target's: always, for some values, never."""
-Direction = Literal["forward", "backward"]
-"""From the source to the shards, or from the shards to the source."""
 WayBackVerdict = Literal["kept", "refused", "needs a value", "lost"]
 """`kept`: the source's row keeps what it holds. `refused`: some rows may be, each by name. `needs a value`: rows that
 are inserted on the shards cannot be inserted at the source without one. `lost`: the source would get another value than
@@ -456,7 +455,7 @@ class Plan:
     ledgers: tuple[str, ...] = ()
     shard_ledgers: Mapping[str, str] = field(default_factory=dict)
     moves: tuple[str, ...] = field(default=(), repr=False, compare=False)
-    direction: Direction = "forward"
+    direction: Direction = Direction.FORWARD
     turns_round: str = ""
     backward: Plan | None = field(default=None, repr=False, compare=False)
     _tables: Mapping[str, TablePlan] = field(init=False, repr=False, compare=False)

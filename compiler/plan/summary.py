@@ -11,7 +11,7 @@ def plan_summary(plan: Plan) -> str:
     """Markdown, ending in a line break. What could not be brought back is listed for every table that loses
     something."""
     tables = f"{len(plan.tables)} table{'s' if len(plan.tables) != 1 else ''}"
-    if plan.direction == "backward":
+    if plan.direction.writes_source:
         lines = [f"# Backward plan {plan.fingerprint} of {plan.migration}, for plan {plan.turns_round}", ""]
         lines += [f"{tables} back to {few(plan.databases)}, lower weights first.", ""]
     else:
@@ -28,7 +28,7 @@ def plan_summary(plan: Plan) -> str:
         lines += ["## Which rows move", "", "```text", *plan.moves, "```", ""]
     for table in sorted(plan.tables, key=lambda each: (each.weight, each.logical)):
         lines += [f"## {table.logical}", "", *(f"* {line}" for line in _facts(plan, table)), ""]
-        if plan.direction == "backward":
+        if plan.direction.writes_source:
             lines += [*_columns_back(table), ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 
@@ -97,7 +97,7 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
         yield _EXISTING[existing]
     if deferred := plan.deferred_indexes.get(table.logical):
         yield f"indexes that are built after the copy: {', '.join(deferred)}"
-    if table.placement.partitions is not None and plan.direction == "forward":
+    if table.placement.partitions is not None and plan.direction.writes_shards:
         yield _PARTITIONS[table.placement.partitions]
     if table.writes.marks_columns:
         yield "an update writes only the columns that changed, field groups whole"
@@ -109,7 +109,7 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     for ids in plan.ids:
         if ids.table == table.logical:
             yield f"the next {ids.column} comes from {_plain(ids.words)}; a cutover leaves out {ids.margin:,} numbers"
-    if plan.direction == "backward":
+    if plan.direction.writes_source:
         if table.logical in plan.drops_triggers:
             yield "a cutover drops the triggers of the source's tables, and a rollback creates them again"
         return

@@ -32,7 +32,7 @@ def next_ids(spec: Spec, plan: Plan) -> tuple[NextIds, ...]:
 
 def _next_ids(spec: Spec, entry: IdsSpec, plan: Plan) -> NextIds:
     table = plan.table(entry.table)
-    if plan.direction == "forward":
+    if plan.direction.writes_shards:
         counter, column = entry.shards, entry.column
     else:
         counter = entry.source or "auto_increment"
@@ -82,6 +82,6 @@ def _from_segment(ids: NextIds, segment: Segment, plan: Plan) -> NextIds:
 
 def _home(table: TablePlan, plan: Plan) -> int | None:
     """Rows of a broadcast table are born in its home, and copied from there with their numbers."""
-    if plan.direction == "backward":
+    if plan.direction.writes_source:
         return None
     return 0 if table.placement.has_copies else table.placement.only_database

@@ -18,6 +18,7 @@ from shardwright.runtime.failures import CouldNotCheck, Refused
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.recent_batches import oldest_recent
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.sources.source import has_reached
 from shardwright.runtime.verify.beside_stream import BesideStream, Moving, begun_migration, beside_stream
 from shardwright.runtime.verify.recording import Recording
 from shardwright.runtime.verify.result import InvariantResult, Verdict, VerifyResult
@@ -45,7 +46,7 @@ def compare(
     beside = _begun(deployed, servers, patience, emit)
     asked = invariants and bool(deployed.plan.invariants)
     whole = request.is_whole and asked == bool(deployed.plan.invariants)
-    with Recording(deployed.plan, servers, whole=whole, emit=emit) as recording:
+    with Recording(deployed.plan, servers, whole=whole, emit=emit, sources=beside.sources) as recording:
         if at_position:
             beside.catch_up()
         result = verify(
@@ -144,7 +145,7 @@ def compare_since_verified(
     servers = deployed.servers.patient()
     beside = _begun(deployed, servers, patience, emit)
     with closing(servers.connect_shard(0)) as control:
-        verified = gate(deployed.plan, control, within=math.inf)
+        verified = gate(deployed.plan, control, beside.sources, within=math.inf)
     if isinstance(verified, str):
         raise CouldNotCheck("SW8533", verified)
     result, last = compare_changes(
@@ -157,7 +158,7 @@ def compare_since_verified(
 
 def _require_still(beside: BesideStream) -> None:
     now = beside.head()
-    if not beside.first.reached(now):
+    if not has_reached(beside.sources, beside.first, now):
         raise CouldNotCheck(
             "SW8509",
             f"the source must be read-only, but it moved from {beside.first} to {now} during the comparison, so the "

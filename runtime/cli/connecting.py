@@ -14,16 +14,17 @@ from dataclasses import dataclass, replace
 import pymysql
 
 from shardwright.compiler.plan.files import read_plan
-from shardwright.compiler.plan.plan import Direction, Plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.plan.refused import PlanRefused
 from shardwright.compiler.project.compile_plans import changed_since
 from shardwright.compiler.project.lock_file import require_locked
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.cli.attempts import begin_as
 from shardwright.runtime.failures import RuntimeFailure
-from shardwright.runtime.ledger.cutover import FINISHED, read_direction
+from shardwright.runtime.ledger.cutover import FINISHED, live_directions
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.spark.scratch import scratch_below
+from shardwright.specs.direction import Direction
 from shardwright.specs.environment.environment import Environment
 from shardwright.specs.environment.read import read_environment
 
@@ -37,28 +38,28 @@ class Deployment:
     environment: Environment
     servers: Servers
 
-    def direction(self) -> Direction:
-        """The one that is in force. Asks the first shard. Where it does not answer, what follows says so. Raises
+    def live_directions(self) -> frozenset[Direction]:
+        """Those in which changes go now. Asks the first shard. Where it does not answer, what follows says so. Raises
         Refused (SW8219) for a migration that is finished."""
         try:
             with closing(self.servers.connect_shard(0)) as connection:
-                return read_direction(connection, self.plan.migration)
+                return live_directions(connection, self.plan.migration)
         except (RuntimeFailure, pymysql.err.MySQLError) as error:
             if isinstance(error, RuntimeFailure) and error.code == FINISHED:
                 raise
-            return "forward"
+            return frozenset({Direction.FORWARD})
 
     def is_finished(self) -> bool:
         """Whether `cutover finish` has ended the migration, as far as the first shard answers."""
         try:
-            self.direction()
+            self.live_directions()
         except RuntimeFailure as failure:
             return failure.code == FINISHED
         return False
 
     def in_force(self) -> Deployment:
         """This way, or after a cutover the way back."""
-        return self if self.direction() == "forward" else self.turned()
+        return self if self.plan.direction in self.live_directions() else self.turned()
 
     def turned(self) -> Deployment:
         """The way back. Raises PlanRefused (SW8001) where the plan has none."""

@@ -48,7 +48,7 @@ def apply(arguments: argparse.Namespace) -> int:
 def _apply(deployed: Deployment, allowed: frozenset[str], arguments: argparse.Namespace) -> int:
     require_consent(deployed.environment, arguments, "change the tables of its shards")
     end_on_signals()
-    if deployed.direction() == "backward":
+    if any(live.writes_source for live in deployed.live_directions()):
         raise Refused(
             "SW8218",
             f"changes of {deployed.plan.migration} go back to the source now, whose tables would not have it, and "

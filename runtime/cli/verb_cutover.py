@@ -32,10 +32,11 @@ from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.events.cutover import CutoverResumed
 from shardwright.runtime.events.run import CheckWarning
 from shardwright.runtime.failures import InputAtFault, Refused
-from shardwright.runtime.ledger.cutover_state import CutoverState, Side, State, read_cutover
+from shardwright.runtime.ledger.cutover_state import CutoverState, State, read_cutover
 from shardwright.runtime.mysql.check import Check, Verdict, warned
 from shardwright.runtime.run.preflight.preflight import require
 from shardwright.runtime.run.preflight.table import as_json, as_text, exit_code
+from shardwright.specs.direction import Side
 from shardwright.specs.environment.environment import Environment
 
 _TO: dict[str, Side] = {"begin": "shards", "rollback": "source"}

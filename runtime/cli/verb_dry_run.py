@@ -96,8 +96,8 @@ def _pairs(counts: Mapping[str, int]) -> str:
 
 def _counts(results: list[DryRunResult]) -> dict[str, int]:
     return {
-        "tables": sum(result.tables for result in results if result.direction == "forward"),
-        "backward": sum(result.tables for result in results if result.direction == "backward"),
+        "tables": sum(result.tables for result in results if result.direction.reads_source),
+        "backward": sum(result.tables for result in results if result.direction.reads_shards),
         "statements": sum(result.statements for result in results),
         "histories": sum(result.histories for result in results),
         "pairs": min((result.pairs for result in results if result.pairs), default=0),

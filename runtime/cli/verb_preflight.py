@@ -38,7 +38,7 @@ def execute(arguments: argparse.Namespace) -> int:
     shares = forecast_shares(deployed, arguments.forecast) if arguments.forecast else None
     found = checks(deployed.plan, servers, tolerated, demands_of(deployed.environment, shares=shares))
     found = (*cluster_checks(deployed.environment.spark, os.environ), *found)
-    if deployed.plan.direction == "forward":
+    if deployed.plan.direction.reads_source:
         found = (*found, *forgotten_tables(deployed.plan, servers))
     if exit_code(found) == Exit.DONE:
         found = (*found, *begun_plan(deployed.plan, servers))

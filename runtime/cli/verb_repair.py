@@ -36,7 +36,6 @@ from shardwright.runtime.verify.repair.repair import Planned, Repaired, Repairin
 from shardwright.runtime.verify.sessions import Sessions
 
 _LOOK_EVERY: Final = 1.0
-_FROM: Final = {"forward": "source", "backward": "shards"}
 
 
 def execute(arguments: argparse.Namespace) -> int:
@@ -65,7 +64,7 @@ def _repair(deployed: Deployment, arguments: argparse.Namespace) -> int:
         what, removed = f"repair {len(planned.repairs)} rows", sum(repair.removes for repair in planned.repairs)
         require_consent(deployed.environment, arguments, what)
         if removed:
-            lost = f"{removed} rows that are not at the {_FROM[deployed.plan.direction]} are removed"
+            lost = f"{removed} rows that are not at the {deployed.plan.direction.read_side} are removed"
             require_final_consent(deployed.environment, arguments, what, lost=lost)
         return _print_result(_carry_out(deployed, repairing, planned, arguments))
     finally:

@@ -35,8 +35,8 @@ from shardwright.runtime.run.progress.listeners import JsonLines, PlainLines, Re
 from shardwright.runtime.run.run import Run
 from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
-from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, Where, given_place
-from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
+from shardwright.runtime.sources.positions.message_ref import STEPPED_OVER, Where, given_place
+from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED as MESSAGE_CHANGED
 from shardwright.runtime.stream.apply.ceiling import CODE
 from shardwright.runtime.stream.schema_change.handler import NOT_STRICT
 from shardwright.runtime.verify.table_sizes import estimated_rows

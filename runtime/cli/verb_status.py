@@ -61,7 +61,7 @@ def _text(status: Status) -> str:
 
 
 def _direction(status: Status) -> tuple[str, str]:
-    if status.direction == "backward":
+    if status.direction.reads_shards:
         return "direction", "the way back: the source follows the shards"
     return "snapshot", "complete" if status.snapshot_complete else "in progress"
 

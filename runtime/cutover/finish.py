@@ -25,7 +25,7 @@ from shardwright.runtime.ledger.cutover import end_for_good
 from shardwright.runtime.ledger.tables import forget_migration
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.transactions import execute, in_transaction
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 _KEPT_BESIDE_THE_SOURCE: Final = frozenset({"_shardwright_switch"})
 """Applications read it."""
@@ -107,10 +107,10 @@ def _has_database(backward: Way) -> bool:
 
 def _dropped(way: Way) -> Iterator[str]:
     """Removes what the direction keeps in its databases, one line for each."""
-    if way.plan.direction == "backward" and not _has_database(way):
+    if way.plan.direction.writes_source and not _has_database(way):
         return
     for shard, connection in way.servers.each_shard():
-        kept = _KEPT_BESIDE_THE_SOURCE if way.plan.direction == "backward" else _KEPT_ON_SHARDS
+        kept = _KEPT_BESIDE_THE_SOURCE if way.plan.direction.writes_source else _KEPT_ON_SHARDS
         ledger = forget_migration(connection, way.plan.migration, first=shard == 0, kept=kept)
         tables = [*_bookkeeping(way.plan), *ledger]
         for table in tables:

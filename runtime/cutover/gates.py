@@ -38,12 +38,9 @@ from shardwright.runtime.run.preflight.context import demands_of
 from shardwright.runtime.run.preflight.grants import source_grants
 from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
-from shardwright.runtime.sources.binlog.source import LogStream
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.queue.marker import TABLE as MARKER_TABLE
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
-from shardwright.runtime.sources.resumable import sources_at
-from shardwright.runtime.sources.source import head_position, marked_position
+from shardwright.runtime.sources.binlog.source import LogStream, log_streams
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import Sources, has_reached, head_position, marked_position, sources_at
 from shardwright.specs.findings.remedies import START_OVER
 
 _LOOK_EVERY: Final = 0.05
@@ -104,7 +101,8 @@ def require_way_back(plan: Plan) -> None:
 
 
 def _logs_beside_queues(way: Way) -> Sequence[LogStream]:
-    return [log for log, source in zip(way.logs, way.sources, strict=True) if not isinstance(source, LogStream)]
+    read = {log.name for log in log_streams(way.sources)}
+    return [log for log in way.logs if log.name not in read]
 
 
 def _earlier(forward: Way) -> Iterator[Fault]:
@@ -176,7 +174,7 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
     if state is None:
         yield Fault("SW8917", f"migration {migration} has not begun here", "`shardwright run`, and `verify`")
         return
-    if state.copying:
+    if state.is_copying(current.sources):
         yield Fault("SW8917", "rows are still being copied", "wait until `status` says that the snapshot is complete")
     yield from _run(current, control, waits=waits)
     order = read_order(control, migration)
@@ -217,23 +215,20 @@ def _lag(current: Way, control: Connection[Any], *, marked: bool) -> Iterator[Fa
     sources = sources_at(current.sources, state.position)
     head = (marked_position if marked else head_position)(sources)
     began = time.monotonic()  # not before: to ask a queue for its partitions starts Spark
-    while not state.position.reached(head):
+    while not has_reached(sources, state.position, head):
         if time.monotonic() - began > allowed:
-            yield _too_slow(head, state, allowed)
+            yield _too_slow(sources, head, state, allowed)
             return
         time.sleep(_LOOK_EVERY)
         state = read_migration(control, current.plan.migration)
         assert state is not None
 
 
-def _too_slow(head: StreamPosition, state: MigrationState, allowed: float) -> Fault:
-    for name, part in head.parts.items():
-        if isinstance(part, QueueOffsets) and not state.position.parts[name].reached(part):
-            return Fault(
-                "SW8920",
-                f"{part} has not come through within {_seconds(allowed)}",
-                f"see that the producer sends table {MARKER_TABLE}, into a topic that is read, and is caught up",
-            )
+def _too_slow(sources: Sources, head: StreamPosition, state: MigrationState, allowed: float) -> Fault:
+    for source in sources:
+        part, check = head.parts[source.name], source.producer_check
+        if check is not None and not source.has_reached(state.position.parts[source.name], part):
+            return Fault("SW8920", f"{part} has not come through within {_seconds(allowed)}", check)
     found = f"the stream has not reached {head} within {_seconds(allowed)}"
     return Fault("SW8918", found, "wait until it is caught up, or allow more with cutover.max_lag")
 

@@ -12,20 +12,20 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Direction
 from shardwright.runtime.cutover.fences.outside_writers import running_replication
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.batches import read_migration, read_open_batch
-from shardwright.runtime.ledger.cutover import read_direction, turn
+from shardwright.runtime.ledger.cutover import live_directions, make_live
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.fencing import seize
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.takeover import cutover_name, take_over_everywhere
 from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.mysql.transactions import if_there, in_transaction
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import has_reached
 
 _SOON: Final = 0.02
 
@@ -38,19 +38,21 @@ def end_stream(way: Way, *, behind: StreamPosition, applied: int, within: float)
     (SW8913) where the stream does not get there within so many seconds.
     """
     plan, until = way.plan, time.monotonic() + within
-    other: Direction = "backward" if plan.direction == "forward" else "forward"
+    other = plan.direction.opposite
     with closing(way.control()) as control:
 
         def end(connection: Connection[Any]) -> bool:
             seize(connection, role="data", owner=cutover_name())
-            if read_direction(connection, plan.migration) == other:
+            if other in live_directions(connection, plan.migration):
                 return True
             state = read_migration(connection, plan.migration)
             assert state is not None
             _require_none_late(connection, way, applied)
-            if read_open_batch(connection, plan.migration) is not None or not state.position.reached(behind):
+            if read_open_batch(connection, plan.migration) is not None:
                 raise _NotYet
-            turn(connection, plan.migration, other)
+            if not has_reached(way.sources, state.position, behind):
+                raise _NotYet
+            make_live(connection, plan.migration, other)
             return True
 
         failpoint("before-stream-ends")
@@ -102,11 +104,11 @@ def take_back(current: Way, following: Way) -> None:
     repeated."""
     failpoint("before-take-back")
     with closing(current.control()) as control:
-        in_transaction(control, lambda c: turn(c, current.plan.migration, current.plan.direction))
+        in_transaction(control, lambda c: make_live(c, current.plan.migration, current.plan.direction))
     failpoint("after-take-back")
     if _has_ledger(following):
         with closing(following.control()) as control:
-            in_transaction(control, lambda c: turn(c, current.plan.migration, current.plan.direction))
+            in_transaction(control, lambda c: make_live(c, current.plan.migration, current.plan.direction))
         take_over_everywhere(following.servers, role="data", owner=cutover_name())
 
 

@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shardwright.runtime.cutover.ways import Way
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.walk import walk
-from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,13 +36,6 @@ def late_writes(way: Way, since: StreamPosition) -> LateWrites:
     found: Counter[str] = Counter()
     until: dict[str, PositionPart] = {}
     for source in way.logs:
-        part = since.parts[source.name]
-        assert isinstance(part, LogPosition)
-        start = source.resumed(part, (), ()).position
-        assert isinstance(start, LogPosition)
-        end = source.at_position(start).head()
-        for step in walk(source.log(), start, end):
-            if step.table is not None:
-                found[step.table.name] += 1
-        until[source.name] = end
+        events, until[source.name] = source.row_events_since(since.parts[source.name])
+        found.update(events)
     return LateWrites(found, StreamPosition(until))

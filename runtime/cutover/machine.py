@@ -46,10 +46,9 @@ from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
-from shardwright.runtime.ledger.cutover import read_direction
+from shardwright.runtime.ledger.cutover import live_directions
 from shardwright.runtime.ledger.cutover_state import (
     CutoverState,
-    Side,
     State,
     begin_record,
     read_cutover,
@@ -63,10 +62,9 @@ from shardwright.runtime.ledger.switch_row import write_switch
 from shardwright.runtime.ledger.verified import ProvedEqual
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.run.arm import arm
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.resumable import sources_at
-from shardwright.runtime.sources.source import head_position, marked_position
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import has_reached, head_position, marked_position, sources_at
+from shardwright.specs.direction import Side
 
 _LOOK_EVERY: Final = 0.02
 
@@ -265,7 +263,7 @@ class Cutover:
         """An earlier command has come so far that the stream has ended."""
         current = self._current
         with closing(current.control()) as control:
-            return read_direction(control, self.ways.migration) != current.plan.direction
+            return current.plan.direction not in live_directions(control, self.ways.migration)
 
     def _switch(self) -> None:
         generation, to = self.state.generation + 1, self._following.side
@@ -413,7 +411,7 @@ class Cutover:
                 assert state is not None
                 sources = sources_at(current.sources, state.position)
                 head = head or marked_position(sources)
-                if state.position.reached(head):
+                if has_reached(sources, state.position, head):
                     now = head_position(sources)
                     if _servers(now) == _servers(head):
                         held_rows(control, self.ways.migration, within=self._left())
@@ -458,4 +456,4 @@ class Cutover:
 
 def _servers(position: StreamPosition) -> set[tuple[int, str | None]]:
     """The servers that hold the sources, and how many have held each before."""
-    return {(part.epoch, part.server) for part in position.parts.values() if isinstance(part, LogPosition)}
+    return {(part.epoch, part.server) for part in position.logs.values()}

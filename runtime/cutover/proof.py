@@ -99,6 +99,7 @@ class Proof:
             after=after if self._compared is None else self._compared,
             beside=self._all_beside(),
             estimates=self._estimates,
+            sources=current.sources,
         )
         if found.verdict is not Verdict.EQUAL:
             raise Refused("SW8925", "both sides are not proved equal, so nothing was switched:\n" + _text(found))
@@ -108,7 +109,9 @@ class Proof:
 
     def _verified(self, current: Way) -> Verified | str:
         with closing(current.control()) as control:
-            return gate(current.plan, control, within=current.environment.cutover.verified_within_seconds)
+            return gate(
+                current.plan, control, current.sources, within=current.environment.cutover.verified_within_seconds
+            )
 
     def _all_beside(self) -> VerifyResult | None:
         if not self._beside:

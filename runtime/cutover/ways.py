@@ -14,11 +14,11 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.plan import Plan
-from shardwright.runtime.ledger.cutover_state import Side
 from shardwright.runtime.mysql.servers import Servers, connect
-from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.open import open_sources, source_log
 from shardwright.runtime.sources.source import Sources
+from shardwright.specs.direction import Side
 from shardwright.specs.environment.environment import Environment
 
 
@@ -34,7 +34,7 @@ class Way:
     @property
     def side(self) -> Side:
         """Where applications write while it is in force."""
-        return "source" if self.plan.direction == "forward" else "shards"
+        return self.plan.direction.read_side
 
     @cached_property
     def sources(self) -> Sources:
@@ -45,7 +45,7 @@ class Way:
     @cached_property
     def logs(self) -> Sequence[LogStream]:
         """The logs of the servers that applications write to, also where changes are read from a queue."""
-        logs = [source for source in self.sources if isinstance(source, LogStream)]
+        logs = log_streams(self.sources)
         if len(logs) == len(self.sources):
             return logs
         return [source_log(name, self.plan, self.servers, self.environment) for name in self.servers.sources]

@@ -15,7 +15,8 @@ from pymysql.connections import Connection
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.transactions import execute, query
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import Sources, has_reached
 
 BatchState = Literal["open", "placing", "staged"]
 """`placing`: open, and new rows may take effect before the batch is staged everywhere, where that cannot matter (see
@@ -123,10 +124,9 @@ class MigrationState:
     snapshot_age: int | None
     """Seconds since all chunks were done, by the first shard's clock at the time of this read; None until then."""
 
-    @property
-    def copying(self) -> bool:
-        """True until the stream has passed the high watermark."""
-        return self.snapshot_end is None or not self.position.reached(self.snapshot_end)
+    def is_copying(self, sources: Sources) -> bool:
+        """True until the stream has passed the high watermark, which may be marks of queues among `sources`."""
+        return self.snapshot_end is None or not has_reached(sources, self.position, self.snapshot_end)
 
 
 @dataclass(frozen=True, slots=True)

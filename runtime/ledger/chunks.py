@@ -12,7 +12,7 @@ from typing import Any, Final
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.transactions import execute, query
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_chunk` (
       migration VARCHAR(64) NOT NULL,

@@ -1,4 +1,4 @@
-"""Which direction of a migration is in force: from the source to the shards, or back?
+"""Which directions of a migration are live: from the source to the shards, or back?
 
 Used in the driver; writes to the first shard, and on the way back to the first ledger beside the source. Each direction
 asks its own ledger, so that no run needs the other one's servers.
@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Direction
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.specs.direction import Direction
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,
@@ -22,7 +22,6 @@ TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_cutover` (
 """No row: forward, as every migration begins."""
 _ENDED: Final = "finished"
 FINISHED: Final = "SW8219"
-_WAYS: Final = {"forward": "from the source to the shards", "backward": "from the shards to the source"}
 _IS_THERE = (
     "SELECT 1 FROM information_schema.tables WHERE table_schema = DATABASE() AND table_name = '_shardwright_cutover'"
 )
@@ -31,9 +30,9 @@ _BACKWARD = "SELECT migration FROM `_shardwright_cutover` WHERE direction = 'bac
 _WRITE = "REPLACE INTO `_shardwright_cutover` (migration, direction, updated_at) VALUES (%s, %s, NOW(6))"
 
 
-def read_direction(connection: Connection[Any], migration: str) -> Direction:
-    """`connection` is to a direction's first ledger, which may not be there yet. Raises Refused (SW8219) for a
-    migration that is finished."""
+def live_directions(connection: Connection[Any], migration: str) -> frozenset[Direction]:
+    """Those in which changes go now: exactly one. `connection` is to a direction's first ledger, which may not be there
+    yet. Raises Refused (SW8219) for a migration that is finished."""
     rows = query(connection, _READ, (migration,)) if query(connection, _IS_THERE) else ()
     if rows and rows[0][0] == _ENDED:
         raise Refused(
@@ -41,7 +40,7 @@ def read_direction(connection: Connection[Any], migration: str) -> Direction:
             f"migration {migration} is finished: applications write to the shards, and nothing follows the source or "
             "the shards any more. `shardwright cutover status` says when that was",
         )
-    return "backward" if rows and rows[0][0] == "backward" else "forward"
+    return frozenset({Direction(rows[0][0]) if rows else Direction.FORWARD})
 
 
 def backward_ones(connection: Connection[Any]) -> frozenset[str]:
@@ -49,15 +48,15 @@ def backward_ones(connection: Connection[Any]) -> frozenset[str]:
     return frozenset(str(migration) for (migration,) in query_if_there(connection, _BACKWARD))
 
 
-def require_direction(connection: Connection[Any], migration: str, direction: Direction) -> None:
-    """Raises Refused (SW8217) where the other direction is in force."""
-    found = read_direction(connection, migration)
-    if found != direction:
-        theirs, ours = _WAYS[found], _WAYS[direction]
+def require_live(connection: Connection[Any], migration: str, direction: Direction) -> None:
+    """Raises Refused (SW8217) where `direction` is not live."""
+    live = live_directions(connection, migration)
+    if direction not in live:
+        theirs = " and ".join(sorted(other.words for other in live))
         raise Refused(
             "SW8217",
-            f"changes of {migration} go {theirs} now, and this run would bring them {ours}: start `shardwright run` "
-            "again, which follows what is in force",
+            f"changes of {migration} go {theirs} now, and this run would bring them {direction.words}: start "
+            "`shardwright run` again, which follows what is in force",
         )
 
 
@@ -66,6 +65,6 @@ def end_for_good(connection: Connection[Any], migration: str) -> None:
     execute(connection, _WRITE, (migration, _ENDED))
 
 
-def turn(connection: Connection[Any], migration: str, direction: Direction) -> None:
-    """From now on this ledger's runs may go in this direction only. Call in a transaction."""
-    execute(connection, _WRITE, (migration, direction))
+def make_live(connection: Connection[Any], migration: str, direction: Direction) -> None:
+    """From now on `direction` alone is live, so that this ledger's runs may go in no other. Call in a transaction."""
+    execute(connection, _WRITE, (migration, direction.value))

@@ -16,8 +16,8 @@ from pymysql.connections import Connection
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.mysql.transactions import execute, query, query_if_there
+from shardwright.specs.direction import Side
 
-Side = Literal["source", "shards"]
 State = Literal[
     "following", "ready", "fenced", "drained", "proved", "armed", "switched", "reversing", "finishing", "finished"
 ]

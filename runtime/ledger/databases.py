@@ -54,7 +54,7 @@ def create_ledger_databases(servers: Servers) -> None:
 
 def require_not_elsewhere(plan: Plan, servers: Servers) -> None:
     """Raises Refused (SW8203) where the migration, which has not begun in its ledgers, has begun in others."""
-    if plan.direction == "backward":
+    if plan.direction.writes_source:
         return
     with closing(connect(servers.shards[0])) as connection:
         for migration, found in begun_onto(connection, plan.databases[0], besides=(servers.databases[0],)):

@@ -8,21 +8,20 @@ from __future__ import annotations
 import hashlib
 import json
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
 from pymysql.connections import Connection
 
 from shardwright.runtime.mysql.transactions import execute, query_if_there
+from shardwright.runtime.sources.positions.part import KeptPlace
 
 DeadLetterState = Literal["held", "retry", "answered"]
 """`held`: quarantined. `retry`: the run is to read the row again at the source. `answered`: it has done so."""
 _LOOK_EVERY: Final = 0.1
 Place = tuple[int, int]
 """Shard and part."""
-Until = tuple[int, int, int] | Mapping[str, int]
-"""A place in a log (epoch, file number, offset), or in a queue (partition -> the offset of the next message)."""
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_dead` (
   migration VARCHAR(64) NOT NULL,
@@ -114,7 +113,7 @@ class DeadLetter:
     """The row as that event has it, as text, with masked columns masked; None where there is none."""
     places: frozenset[Place]
     """All places (shard and part) that the images of its events named."""
-    until: Until | None
+    until: KeptPlace | None
     """Where the row was read again at the source; later events of the key belong to the stream. None until it is
     resolved."""
     first_seen: Any
@@ -197,7 +196,7 @@ def set_state(connection: Connection[Any], migration: str, held: HeldKey, state:
     execute(connection, _STATE, (state, *_one(migration, held)))
 
 
-def answer_dead_letter(connection: Connection[Any], migration: str, held: HeldKey, *, until: Until) -> None:
+def answer_dead_letter(connection: Connection[Any], migration: str, held: HeldKey, *, until: KeptPlace) -> None:
     execute(connection, _ANSWER, (json.dumps(until), *_one(migration, held)))
 
 
@@ -246,7 +245,7 @@ def _position(text: str | None) -> tuple[int, int, int, int] | None:
     return epoch, file, offset, row
 
 
-def _until(text: str | None) -> Until | None:
+def _until(text: str | None) -> KeptPlace | None:
     if text is None:
         return None
     found = json.loads(text)

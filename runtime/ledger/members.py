@@ -21,7 +21,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.steps import recorded_steps
 from shardwright.runtime.ledger.switch_row import read_switch
 from shardwright.runtime.mysql.transactions import execute, query, query_if_there
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.findings.remedies import START_OVER
 
 SHARD_TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_shard` (

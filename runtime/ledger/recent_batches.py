@@ -19,9 +19,8 @@ from shardwright.runtime.ledger.recent_keys import Remembering, first_remembered
 from shardwright.runtime.ledger.stage_summary import NEW, Summary, staged_rows
 from shardwright.runtime.ledger.verified import KEPT_SECONDS, first_kept, void_verified
 from shardwright.runtime.mysql.transactions import execute, query
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.environment.environment import FailoverSettings
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_recent` (
@@ -97,11 +96,10 @@ def earlier_places(
     for item in reversed(recent):
         rows += item.rows
         changed |= item.changed.keys()
-        part = item.start.parts.get(source)
-        end = copied.parts.get(source)
-        if isinstance(part, LogPosition) and (not isinstance(end, LogPosition) or part.reached(end)):
+        place, end = item.start.logs.get(source), copied.parts.get(source)
+        if place is not None and (end is None or place.reached(end)):
             fixed = tuple(sorted(changed & read_only_by_place(plan)))
-            found.append(EarlierPlace(item.batch, part, rows, fixed))
+            found.append(EarlierPlace(item.batch, place, rows, fixed))
     return found
 
 
@@ -171,7 +169,7 @@ class RecentBatches:
     def _oldest(self, batch: int, start: StreamPosition) -> int:
         """The oldest batch to keep. Batches whose rows wait to be read again are kept."""
         kept = [batch, *(item.batch for item in self._known)]
-        parts = [part.owed.repair_from_batch for part in start.parts.values() if isinstance(part, LogPosition)]
+        parts = [part.repair_from_batch for part in start.parts.values()]
         return min([*kept, *(owed for owed in parts if owed is not None)])
 
     def add(

@@ -9,8 +9,8 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.runtime.ledger.cutover_state import Side
 from shardwright.runtime.mysql.transactions import execute, query_if_there
+from shardwright.specs.direction import Side
 
 TABLE: Final = """CREATE TABLE IF NOT EXISTS `_shardwright_switch` (
       migration VARCHAR(64) NOT NULL PRIMARY KEY,

@@ -236,7 +236,7 @@ class Servers:
 def servers_of(environment: Environment, plan: Plan, environ: Mapping[str, str]) -> Servers:
     """The servers of a plan of either direction. Resolve all secrets, once, in the driver. Raises Refused (SW7xxx) for
     a database without a server."""
-    if plan.direction == "backward":
+    if plan.direction.reads_shards:
         return _servers_back(environment, plan, environ)
     placed, patience = _placed_sources(environment, plan), environment.network
     shards = _shards(environment, plan.databases, environ)

@@ -7,7 +7,6 @@ start in the direction's ledgers.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from typing import Any
@@ -27,7 +26,7 @@ from shardwright.runtime.ledger.batches import (
     snapshot_done,
 )
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.cutover import turn
+from shardwright.runtime.ledger.cutover import make_live
 from shardwright.runtime.ledger.databases import create_ledger_databases
 from shardwright.runtime.ledger.members import begin_on_shard, enter_members, require_unused
 from shardwright.runtime.ledger.recent_batches import forget_recent
@@ -43,10 +42,8 @@ from shardwright.runtime.run.begin import (
     shard_ledgers,
 )
 from shardwright.runtime.run.lookup_tables import fill_lookup_tables
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.source import LogStream
-from shardwright.runtime.sources.position import PositionPart, StreamPosition
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, StreamSource, head_position, read_at_once
 from shardwright.runtime.stream.apply.purge_tombstones import drop_tombstones
 
@@ -56,7 +53,7 @@ def arm(plan: Plan, servers: Servers, sources: Sources, *, proved: ProvedEqual |
     live are ended. May be repeated: the start is always the logs' end of now. The caller sees to it that applications
     do not write to `sources`, and that all that is in their logs is on the other side already. `proved`: that both
     sides are equal, so that the next cutover needs no whole comparison."""
-    if plan.direction == "backward":
+    if plan.direction.writes_source:
         create_ledger_databases(servers)
     with closing(servers.connect_shard(0)) as control:
         context = RunContext(plan, servers, control, first_writer(servers, owner=cutover_name()))
@@ -86,7 +83,7 @@ def _begin(context: RunContext, sources: Sources, proved: ProvedEqual | None) ->
             record_begin(connection, plan.migration, weight, position=start)
         if proved is not None:
             carry_over(connection, plan.migration, proved, fingerprint=plan.fingerprint, batch=0)
-        turn(connection, plan.migration, plan.direction)
+        make_live(connection, plan.migration, plan.direction)
 
     failpoint("before-arm")
     context.transaction(begin)
@@ -127,7 +124,7 @@ def _begin_again(
         state,
         fingerprint=plan.fingerprint,
         sources={source.name: source.identity() for source in sources},
-        position=StreamPosition(dict(_heads(sources, state))),
+        position=StreamPosition({source.name: _end_behind(source, state) for source in sources}),
     )
 
     def begin(connection: Connection[Any]) -> None:
@@ -139,7 +136,7 @@ def _begin_again(
         void_verified(connection, migration, why="a cutover has begun this direction again")
         if proved is not None:
             carry_over(connection, migration, proved, fingerprint=plan.fingerprint, batch=state.batch)
-        turn(connection, migration, plan.direction)
+        make_live(connection, migration, plan.direction)
 
     failpoint("before-arm")
     context.transaction(begin)
@@ -147,26 +144,5 @@ def _begin_again(
     return behind.position
 
 
-def _heads(sources: Sources, state: MigrationState) -> Iterator[tuple[str, PositionPart]]:
-    for source in sources:
-        yield source.name, _head_behind(source, state)
-
-
-def _head_behind(source: StreamSource, state: MigrationState) -> PositionPart:
-    """The end of the source's log, ordered behind what is recorded. A log of another server, or one that was reset,
-    begins a new epoch. Of a queue it is the end of now: what is still on its way comes again, which changes nothing."""
-    recorded = state.position.parts[source.name]
-    if not isinstance(source, LogStream):
-        return _end_behind(source.proved(), recorded)
-    if not isinstance(recorded, LogPosition):
-        return source.head()  # a queue was read before
-    head = source.at_position(recorded).head()
-    same = head.server == state.sources[source.name] and head.log_name == recorded.log_name and head >= recorded
-    return head if same else replace(head, epoch=recorded.epoch + 1)
-
-
-def _end_behind(end: PositionPart, recorded: PositionPart) -> PositionPart:
-    """With what is known of the queue's messages before it, as long as they are those of the same topics."""
-    if isinstance(end, QueueOffsets) and isinstance(recorded, QueueOffsets) and end.ids == recorded.ids:
-        return replace(end, log=recorded.log, markers=recorded.markers)
-    return end
+def _end_behind(source: StreamSource, state: MigrationState) -> PositionPart:
+    return source.end_behind(state.position.parts[source.name], identity=state.sources[source.name])

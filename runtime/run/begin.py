@@ -42,8 +42,8 @@ from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.counted_tables import FIRST_BATCH, stage_counted_tables
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.run.lookup_tables import fill_lookup_tables
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.resumable import Resumable
+from shardwright.runtime.sources.binlog.source import log_streams
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, read_at_once
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -83,7 +83,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
         require_whole_ledgers(plan, servers, control, position=state.position)
         context.emit(StreamStart(str(state.position), resumed=True))
         return
-    assert plan.direction == "forward", "the way back begins in `arm`"
+    assert plan.direction.copies, "the way back begins in `arm`"
     identities = {source.name: source.identity() for source in sources}
     ledgers = shard_ledgers(plan, servers)
     require_unused(ledgers, plan.migration)
@@ -115,7 +115,7 @@ def begin_or_resume(context: RunContext, sources: Sources, *, aside: Collection[
 def require_same_beginning(sources: Sources, state: MigrationState, *, aside: Collection[str]) -> None:
     """The sources are those that the migration began with. Raises Refused (SW8205)."""
     identities = {source.name: source.identity() for source in sources}
-    movable = {source.name for source in sources if isinstance(source, Resumable)}
+    movable = {log.name for log in log_streams(sources)}
     require_same_sources(state.sources, identities, movable=movable, aside=aside)
 
 

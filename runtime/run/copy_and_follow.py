@@ -24,7 +24,7 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.run.assemble import Assembly, Parts
 from shardwright.runtime.run.order import RunOrder, RunResult, Until
 from shardwright.runtime.run.source_outage import SetAside
-from shardwright.runtime.sources.source import Sources, head_position
+from shardwright.runtime.sources.source import Sources, has_reached, head_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.apply.purge_tombstones import forget_deletes
 from shardwright.runtime.stream.batch.copy_end import keep_copy_end
@@ -35,7 +35,6 @@ from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 if TYPE_CHECKING:
     from shardwright.runtime.snapshot.copy import Copier
 
-_FOLLOWED: Final = {"forward": "the source", "backward": "the shards"}
 _IDLE_SECONDS: Final = 3.0
 """After so long without a batch, the source is asked for its end."""
 
@@ -127,13 +126,13 @@ class CopyAndFollow:
         if not complete:
             return False, False
         follower.batches.snapshot_finished()
-        if self.order.plan.direction == "forward":
+        if self.order.plan.direction.copies:
             self.order.reporter.emit(SnapshotComplete())
         if self.order.until is Until.SNAPSHOT:
             if without := lacking(self.order.plan, self.order.servers):
                 self.order.reporter.emit(IndexesMissing(len(without)))
             return True, False
-        followed = _FOLLOWED[self.order.plan.direction]
+        followed = f"the {self.order.plan.direction.read_side}"
         self.order.reporter.emit(Following(followed, str(follower.position)))
         head = head_position(follower.batches.sources)
         caught_up = kept = forgotten = False
@@ -150,7 +149,7 @@ class CopyAndFollow:
             if not throttle.order.last.paused:
                 answers.look()
             self.aside.look_again(follower.position)
-            at_end = follower.position.reached(head)
+            at_end = has_reached(follower.batches.sources, follower.position, head)
             if self.aside.failures:
                 self._require_hope(at_end=at_end)
             elif at_end:
@@ -201,9 +200,9 @@ class CopyAndFollow:
         if now - self._stream_reported_at < _IDLE_SECONDS:
             return
         self._stream_reported_at = now
-        position = follower.position
+        position, sources = follower.position, follower.batches.sources
         try:
-            at_end = position.reached(head_position(follower.batches.sources))
+            at_end = has_reached(sources, position, head_position(sources))
         except (RuntimeFailure, pymysql.err.MySQLError):
             return  # the follower meets the same error, and reports it
         if at_end:

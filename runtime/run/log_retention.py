@@ -20,8 +20,8 @@ from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import Servers, connect
 from shardwright.runtime.mysql.transactions import query, query_if_there
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 _DAY: Final = 86_400.0
 ROWS_PER_SECOND: Final = 10_000
@@ -60,7 +60,7 @@ class LogRetention:
 
     def begin(self, position: StreamPosition, rows: int | None) -> None:
         """Reports at the start of an attempt. About `rows` rows are to be copied; None: all are copied."""
-        for name, place in _logs(position):
+        for name, place in position.logs.items():
             found = self._ask(name)
             if found is None:
                 continue
@@ -74,7 +74,7 @@ class LogRetention:
         if time.monotonic() - self._looked < _BETWEEN_LOOKS:
             return
         self._looked = time.monotonic()
-        for name, place in _logs(position):
+        for name, place in position.logs.items():
             found = self._ask(name)
             if found is not None:
                 self._warn(name, place, *found)
@@ -161,10 +161,6 @@ def span(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}"
     return f"{seconds:.0f} s"
-
-
-def _logs(position: StreamPosition) -> list[tuple[str, LogPosition]]:
-    return [(name, part) for name, part in position.parts.items() if isinstance(part, LogPosition)]
 
 
 def _files(connection: Connection[Any]) -> dict[str, int]:

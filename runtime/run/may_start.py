@@ -16,7 +16,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ddl.tables.create import require_none_lost
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import read_migration
-from shardwright.runtime.ledger.cutover import require_direction
+from shardwright.runtime.ledger.cutover import require_live
 from shardwright.runtime.ledger.ddl_record import tables_of_others
 from shardwright.runtime.ledger.fencing import others_alive
 from shardwright.runtime.ledger.members import require_unused
@@ -42,7 +42,7 @@ def require_may_start(order: RunOrder, sources: Sources, *, aside: Collection[st
     if not have_ledgers:
         return
     with closing(servers.connect_shard(0)) as control:
-        require_direction(control, plan.migration, plan.direction)
+        require_live(control, plan.migration, plan.direction)
         state = read_migration(control, plan.migration) if 0 in have_ledgers else None
         if state is None:
             require_unused(shard_ledgers(plan, servers, only=have_ledgers), plan.migration)
@@ -52,7 +52,7 @@ def require_may_start(order: RunOrder, sources: Sources, *, aside: Collection[st
         require_whole_ledgers(plan, servers, control, position=state.position)
     if adoption is not None:
         require_empty_parents(plan, servers, adoption, state.position)
-    if plan.direction == "backward":
+    if plan.direction.writes_source:
         return  # the tables are the source's own
     added = () if adoption is None else adoption.steps.added
     if added:

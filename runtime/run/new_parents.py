@@ -21,10 +21,10 @@ from shardwright.runtime.sources.binlog.connection import connected, log_head
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind, LogEvent, Statement, statement_of, with_effect
 from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_map import name_of
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.findings.remedies import START_OVER
 
 NOT_EMPTY: Final = "SW8224"
@@ -38,8 +38,7 @@ def require_empty_parents(plan: Plan, servers: Servers, adoption: Adoption, posi
     for logical in sorted((plan.parents.keys() & adoption.steps.more_sources.keys()) - {*adoption.steps.new_parents}):
         for table in adoption.steps.more_sources[logical]:
             name = servers.source_databases[table.partition(".")[0]]
-            start = position.parts[name]
-            assert isinstance(start, LogPosition)
+            start = position.logs[name]
             if not _is_made_empty(servers.sources[name], table, start=start):
                 raise Refused(
                     NOT_EMPTY,

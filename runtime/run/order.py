@@ -11,7 +11,7 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.existing_rows import REMOVED
 from shardwright.runtime.run.progress.listeners import Reporter
-from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.positions.message_ref import Where
 from shardwright.specs.environment.environment import Environment
 
 

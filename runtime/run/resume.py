@@ -6,7 +6,7 @@ Runs in the driver at the start of a run; reads sources, writes the moved positi
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from pymysql.connections import Connection
@@ -19,13 +19,13 @@ from shardwright.runtime.ledger.chunks import high_positions, read_positions
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.ledger.verified import void_verified
-from shardwright.runtime.sources.binlog.obligation import must_repair
-from shardwright.runtime.sources.binlog.position import LogPosition, Obligation
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
-from shardwright.runtime.sources.position import PositionPart, StreamPosition
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
-from shardwright.runtime.sources.resumable import Resumable, sources_at
-from shardwright.runtime.sources.source import Sources
+from shardwright.runtime.sources.binlog.source import LogStream, log_streams
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.obligation import Obligation
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import Sources, sources_at
 from shardwright.specs.findings.remedies import START_OVER
 
 
@@ -40,14 +40,15 @@ class ResumedSources:
 def resume_sources(context: RunContext, sources: Sources, *, without: Collection[str] = ()) -> ResumedSources:
     """Checks every source against the ledgers, and moves the recorded position to its place in the source's present
     log. No batch may be open. `without`: codes that an operator allows, to continue without what a new server lacks."""
-    plan, control, migration = context.plan, context.control, context.migration
-    state = read_migration(control, migration)
+    migration = context.migration
+    state = read_migration(context.control, migration)
     assert state is not None
-    decided: list[str] = []
+    resuming = _Resuming(context, sources, without)
     moved = state
-    for source in sources:
-        if isinstance(source, Resumable) and source.name in state.position.parts:
-            moved = _resumed(source, moved, control, plan=plan, decided=decided, without=without)
+    for log in log_streams(sources):
+        if log.name in state.position.parts:
+            moved = resuming.move(moved, log)
+    decided = resuming.decided
     if moved != state or moved.position.to_text() != state.position.to_text():
 
         def record(connection: Connection[Any]) -> None:
@@ -61,50 +62,52 @@ def resume_sources(context: RunContext, sources: Sources, *, without: Collection
     return ResumedSources(sources_at(sources, moved.position), tuple(decided))
 
 
-def _resumed(
-    source: Resumable,
-    state: MigrationState,
-    control: Connection[Any],
-    *,
-    plan: Plan,
-    decided: list[str],
-    without: Collection[str],
-) -> MigrationState:
-    name = source.name
-    copied = _copied(state, control, migration=plan.migration, name=name) if state.copying else ()
-    earlier: list[EarlierPlace] = []
-    unfinished: int | None = None
-    if state.snapshot_end is not None and not state.copying:
-        recent = read_recent(control, plan.migration)
-        earlier = earlier_places(plan, recent, source=name, copied=state.snapshot_end)
-        unfinished = next((item.batch for item in recent if item.batch > state.batch), None)
-    found = source.resumed(state.position.parts[name], copied, earlier, without=without)
-    decided += (f"{name}: {line}" for line in found.decisions)
-    position = found.position
-    if found.decisions and unfinished is not None and isinstance(position, LogPosition):
-        # The unfinished batch placed rows behind the recorded position. The new server may not have them.
-        position = must_repair(position, batch=unfinished)
-    if found.decisions:
-        read = read_positions(control, plan.migration, [table.logical for table in plan.counted])
-        require_none_read_ahead(read, name, state.position.parts[name])
-        require_counted_once(plan, name, position)
-    end = state.snapshot_end
-    from_queue = end is not None and isinstance(end.parts.get(name), QueueOffsets)  # a log replaces the queue now
-    if found.decisions and end is not None and (state.copying or from_queue) and found.copied_until is not None:
-        end = end.advanced(StreamPosition({name: found.copied_until}))
-    return replace(
-        state,
-        sources={**state.sources, name: source.identity()},
-        position=state.position.advanced(StreamPosition({name: position})),
-        snapshot_end=end,
-    )
+@dataclass
+class _Resuming:
+    """Moves what is recorded, log by log."""
+
+    context: RunContext
+    sources: Sources
+    without: Collection[str]
+    decided: list[str] = field(default_factory=list)
+
+    def move(self, state: MigrationState, log: LogStream) -> MigrationState:
+        """What is recorded, with the position in the present log."""
+        plan, control, name = self.context.plan, self.context.control, log.name
+        copying = state.is_copying(self.sources)
+        copied = _copied(state, control, migration=plan.migration, name=name) if copying else ()
+        earlier: list[EarlierPlace] = []
+        unfinished: int | None = None
+        if state.snapshot_end is not None and not copying:
+            recent = read_recent(control, plan.migration)
+            earlier = earlier_places(plan, recent, source=name, copied=state.snapshot_end)
+            unfinished = next((item.batch for item in recent if item.batch > state.batch), None)
+        found = log.resumed(state.position.parts[name], copied, earlier, without=self.without)
+        self.decided += (f"{name}: {line}" for line in found.decisions)
+        position = found.position
+        if found.decisions and unfinished is not None:
+            # The unfinished batch placed rows behind the recorded position. The new server may not have them.
+            position = position.must_repair(batch=unfinished)
+        if found.decisions:
+            read = read_positions(control, plan.migration, [table.logical for table in plan.counted])
+            require_none_read_ahead(read, name, state.position.parts[name])
+            require_counted_once(plan, name, position)
+        end = state.snapshot_end
+        if found.decisions and end is not None and (copying or found.replaces_queue) and found.copied_until is not None:
+            end = end.advanced(StreamPosition({name: found.copied_until}))
+        return replace(
+            state,
+            sources={**state.sources, name: log.identity()},
+            position=state.position.advanced(StreamPosition({name: position})),
+            snapshot_end=end,
+        )
 
 
-def require_counted_once(plan: Plan, name: str, position: PositionPart) -> None:
+def require_counted_once(plan: Plan, name: str, position: LogPosition) -> None:
     """Rows without a key are counted, and a range of which part was applied would be counted twice. Raises Refused
     (SW8487)."""
     tables = ", ".join(table.logical for table in plan.counted)
-    if tables and isinstance(position, LogPosition) and position.owed != Obligation():
+    if tables and position.owed != Obligation():
         raise Refused(
             "SW8487",
             f"{name} has another server, whose log does not say which changes were applied. They would be applied "
@@ -132,7 +135,7 @@ def _copied(state: MigrationState, control: Connection[Any], *, migration: str, 
     ends = high_positions(control, migration)
     if state.snapshot_end is not None:
         ends.append(state.snapshot_end)
-    farthest: Any = None
+    farthest: PositionPart | None = None
     for end in ends:
         part = end.parts.get(name)
         if part is not None and (farthest is None or not farthest.reached(part)):

@@ -21,7 +21,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.ledger.cutover import FINISHED, require_direction
+from shardwright.runtime.ledger.cutover import FINISHED, require_live
 from shardwright.runtime.ledger.ddl_lock import blocking_ddl
 from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
@@ -46,7 +46,7 @@ from shardwright.runtime.run.source_outage import SetAside, is_only_some
 from shardwright.runtime.snapshot import worker_daemon
 from shardwright.runtime.sources.binlog.rewind import LACKING
 from shardwright.runtime.sources.open import open_sources
-from shardwright.runtime.sources.queue.message_ref import Where
+from shardwright.runtime.sources.positions.message_ref import Where
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.spark.log import LossWatch
@@ -160,7 +160,7 @@ class Run:
         applier = Applier(plan, servers, writer, emit)
         try:
             writer.record(control)
-            require_direction(control, plan.migration, plan.direction)
+            require_live(control, plan.migration, plan.direction)
             adopted = adopt_newer_plan(
                 context,
                 recopy=self.order.recopy,
@@ -179,22 +179,24 @@ class Run:
             begin_or_resume(context, sources, aside=aside, may_remove=self.order.may_remove_rows)
             dead = DeadLetters(context)
             quarantining = QuarantiningApplier(applier, dead)
-            recovered = recover(context, quarantining)
-            if recovered:
-                emit(BatchRecovered(recovered))
+            self._recover(context, sources, quarantining)
             resumed = resume_sources(context, sources, without=LACKING & self.order.allowed)
             for decision in resumed.decisions:
                 emit(PositionFound(decision))
             self._step_over(context, resumed.sources)
             self._recopy(context, dead, aside)
             fill_ordered_lookup_tables(context, resumed.sources)
-            if copy_ordered_reads(context, resumed.sources) and (recovered := recover(context, quarantining)):
-                emit(BatchRecovered(recovered))
+            if copy_ordered_reads(context, resumed.sources):
+                self._recover(context, resumed.sources, quarantining)
             work = CopyAndFollow(self.order, self._ceilings, self._allowed_ddl, self._aside, self._on_step)
             return work.execute(context, resumed.sources, quarantining)
         finally:
             applier.close()
             control.close()
+
+    def _recover(self, context: RunContext, sources: Sources, applier: QuarantiningApplier) -> None:
+        if recovered := recover(context, sources, applier):
+            context.emit(BatchRecovered(recovered))
 
     def _record_begin(self, context: RunContext) -> None:
         """Once, not at each attempt: the ledger is there, and this run has the fencing token."""
@@ -206,7 +208,7 @@ class Run:
     def _create_tables(self) -> int:
         """Creates target tables that are missing. Returns how many. On the way back the tables are the source's own."""
         plan, connect = self.order.plan, self._connect_database
-        if plan.direction == "backward":
+        if plan.direction.writes_source:
             return 0
         return create_tables(plan, connect=connect, limit=8, on_progress=lambda _progress: None)
 
@@ -260,7 +262,7 @@ class Run:
     def _explained(self, error: Exception, writer: Writer | None) -> BaseException:
         """The failure that the operator sees. When the migration is finished, or a newer run has taken over, that is
         the cause of any error here: our connections were ended."""
-        if self.order.plan.direction == "backward" and self.is_finished():
+        if self.order.plan.direction.reads_shards and self.is_finished():
             return Refused(FINISHED, f"migration {self.order.plan.migration} is finished: the run ends")
         if writer is None:
             return as_failure(error)

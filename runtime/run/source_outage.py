@@ -17,7 +17,7 @@ from shardwright.runtime.events.run import SourceBack, SourceIsolated
 from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.run.retry import PASSING_CODES
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, StreamSource
 
 BACK: Final = "SW8213"

@@ -20,7 +20,7 @@ from shardwright.runtime.ledger.fencing import Writer
 from shardwright.runtime.ledger.members import chunk_given
 from shardwright.runtime.mysql.keys import Key
 from shardwright.runtime.snapshot.chunk_end import ChunkEnds
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,8 +25,8 @@ from shardwright.runtime.snapshot.children import forget_written
 from shardwright.runtime.snapshot.chunk_properties import ChunkContext, ChunkWork, OneChunk
 from shardwright.runtime.snapshot.chunk_query import ChunkQueries, Query
 from shardwright.runtime.snapshot.chunks import Chunk
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.source import Sources, carrying, head_position
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import Sources, carrying, has_reached, head_position
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -213,7 +213,7 @@ class ChunkCopier:
         """Waits until the stream has reached `position`; False when the run is being stopped."""
         began = time.monotonic()
         try:
-            while not self.stream_position().reached(position):
+            while not has_reached(self.sources, self.stream_position(), position):
                 if self.stopped():
                     return False
                 if time.monotonic() - began > _PATIENT_SECONDS:

@@ -1,5 +1,5 @@
-"""Change events and where they come from: one event shape (`event`), one source protocol (`source`), positions
-(`position`).
+"""Change events and where they come from: one event shape (`event`), one source protocol (`source`), the types of
+positions (`positions`).
 
 `binlog` reads servers' logs, `queue` Kafka, RocketMQ and recorded folders, and `messages` decodes what queues hold.
 Used in the driver, which finds where a range ends, and in Spark tasks, which read its events. Reads source servers and

@@ -11,11 +11,11 @@ from functools import reduce
 from typing import TYPE_CHECKING
 
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
-from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.binlog.source import log_streams
 from shardwright.runtime.sources.event_counts import EventCounts, together
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.left_out import NOTHING, LeftOut, all_left_out
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import FetchedRange, Sources
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class NextRanges:
 
     def __init__(self, spark: SparkSession, sources: Sources, start: StreamPosition) -> None:
         self._readings = {source.name: source.reading(spark, start.parts[source.name]) for source in sources}
-        logs = {source.name: source.log() for source in sources if isinstance(source, LogStream)}
+        logs = {log.name: log.log() for log in log_streams(sources)}
         self._logs = LogFrame(spark, logs)
         self.only_logs = len(logs) == len(self._readings)
 

@@ -18,12 +18,12 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import Servers, ledger_beside
-from shardwright.runtime.sources.binlog.log_range import Own
+from shardwright.runtime.sources.binlog.log import Own
 from shardwright.runtime.sources.binlog.replaced import replaced_in
 from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.positions.message_ref import Where
 from shardwright.runtime.sources.queue.fetched_jars import start_with_queue
 from shardwright.runtime.sources.queue.kafka.connector import client_settings
-from shardwright.runtime.sources.queue.message_ref import Where
 from shardwright.runtime.sources.shard_columns import decoded_columns, shard_columns
 from shardwright.runtime.sources.source import Sources, StreamSource
 from shardwright.runtime.spark import worker_daemon
@@ -47,7 +47,7 @@ def open_sources(
     """One source for each server of source databases; on the way back, for each server of shards. Messages of `passed`
     are skipped. A queue may start Spark: `daemon` as for `start_spark`. Raises Refused when the environment reads
     another place than the plan's format needs."""
-    if plan.direction == "backward":
+    if plan.direction.reads_shards:
         return shard_logs(plan, servers, environment)
     _require_fitting(plan, environment)
     session = cache(  # every query to a queue asks for it

@@ -17,7 +17,7 @@ from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import listed_text, query
-from shardwright.runtime.sources.binlog.log_range import Orders, Tables
+from shardwright.runtime.sources.binlog.log import Orders, Tables
 
 _COLUMNS = (
     "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s "

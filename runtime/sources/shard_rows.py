@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.sql.transport import one_spelling
 from shardwright.runtime.mysql.keys import Key, key_text
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.rows_by_key import Image, images_by_key
 from shardwright.runtime.sources.source import Sources
 

@@ -11,16 +11,19 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.log_range import LogRange
+from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.left_out import NOTHING, LeftOut
-from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.sources.positions.log_range import LogRange
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
 
     from shardwright.runtime.mysql.raw_connection import RawConnection
+    from shardwright.runtime.sources.logged_statement import LoggedStatement
+    from shardwright.runtime.sources.positions.message_ref import Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,16 @@ class FetchedRange:
     left_out: LeftOut = NOTHING
 
 
+@dataclass(frozen=True, slots=True)
+class StoppingMessage:
+    """A message that an operator lets a run skip."""
+
+    failure: str | None
+    """Why it stops the stream; None: the stream has passed it before."""
+    text: str = ""
+    """What the audit keeps of it."""
+
+
 class Reading(Protocol):
     """A source that is read from a place on, range after range. It owns what it keeps open."""
 
@@ -48,7 +61,8 @@ class Reading(Protocol):
 
 
 class StreamSource(Protocol):
-    """One log or queue. Its parts of positions are of one kind; `Any` is that kind."""
+    """One log or queue. Its parts of positions are of one kind; `Any` is that kind. A log that has replaced a lost
+    queue meets positions in the queue, too."""
 
     @property
     def name(self) -> str:
@@ -65,6 +79,16 @@ class StreamSource(Protocol):
         """How long a committed change takes at the most until it is here."""
         ...
 
+    @property
+    def needs_server(self) -> bool:
+        """Whether its changes come from the source's server, so that there are none while the server is away."""
+        ...
+
+    @property
+    def producer_check(self) -> str | None:
+        """What an operator looks at when changes are late that somebody else brings; None where nobody does."""
+        ...
+
     def identity(self) -> str:
         """Distinguishes it from others: its positions mean nothing in another source."""
         ...
@@ -72,6 +96,10 @@ class StreamSource(Protocol):
     def snapshot(self, *, exact: bool = True) -> AbstractContextManager[tuple[PositionPart, RawConnection]]:
         """A context in which the connection reads the source's server as it was exactly at the part, which is proved
         (C3). Without `exact` it may have more than what is before the part."""
+        ...
+
+    def rows_now(self) -> AbstractContextManager[tuple[PositionPart, RawConnection]]:
+        """As an exact `snapshot`, at the source's end, also where a stream of it begins elsewhere."""
         ...
 
     def reader_behind(self, part: Any) -> AbstractContextManager[RawConnection]:
@@ -95,6 +123,24 @@ class StreamSource(Protocol):
         """Removes what `marked` has left at the source. Whether there was something."""
         ...
 
+    def has_reached(self, part: Any, goal: Any) -> bool:
+        """Whether everything before `goal`, which may be a mark (`head`, `marked`), is before `part`. To know where a
+        mark is, a queue is asked for its end, once for each."""
+        ...
+
+    def settled(self, part: Any) -> PositionPart:
+        """`part`; for a mark the place where it is, as soon as that is known."""
+        ...
+
+    def at_position(self, part: Any) -> StreamSource:
+        """The source as it gives positions that have an order with `part`."""
+        ...
+
+    def end_behind(self, recorded: Any, *, identity: str) -> PositionPart:
+        """From where a direction continues that stopped at `recorded`, in the source with that identity: the end of
+        now, ordered behind `recorded`."""
+        ...
+
     def end(self) -> PositionPart:
         """Where it ends now. Other than with `head`, what was committed at the source a moment ago may still be on its
         way."""
@@ -110,6 +156,20 @@ class StreamSource(Protocol):
 
     def probe(self, part: Any) -> None:
         """Check whether it can be read from `part` on. Raises the RuntimeFailure that a read would meet next."""
+        ...
+
+    def statement_at(self, part: Any, stopped: RuntimeFailure) -> LoggedStatement | None:
+        """The DDL statement that comes next behind `part`, if it is one of this source that `stopped` the stream and
+        the stream can continue behind it."""
+        ...
+
+    def range_before(self, spark: SparkSession, part: Any, stopped: RuntimeFailure) -> FetchedRange | None:
+        """What comes behind `part` and before the statement that `stopped` names; None when nothing does."""
+        ...
+
+    def stopping_message(self, part: Any, where: Where, code: str) -> StoppingMessage | None:
+        """The message at `where`, if this source has it; the stream is at `part`. Raises Refused (SW8462) when it does
+        not stop the stream by that code."""
         ...
 
     def order_events(self, events: DataFrame, start: Any, end: Any) -> tuple[DataFrame, PositionPart]:
@@ -158,6 +218,34 @@ def marked_position(sources: Sources) -> StreamPosition:
     """A position behind everything that was committed at any source when this was called. Where a queue is read, this
     writes a marker at its source."""
     return StreamPosition({source.name: source.marked() for source in sources})
+
+
+def has_reached(sources: Sources, position: StreamPosition, goal: StreamPosition) -> bool:
+    """Whether `position` has reached `goal`, which may have marks of queues among `sources`. May ask queues where they
+    end."""
+    by_name = {source.name: source for source in sources}
+
+    def reached(name: str, part: PositionPart) -> bool:
+        here, source = position.parts[name], by_name.get(name)
+        return here.reached(part) if source is None else source.has_reached(here, part)
+
+    return all(name in position.parts and reached(name, part) for name, part in goal.parts.items())
+
+
+def settled(sources: Sources, position: StreamPosition) -> StreamPosition:
+    """`position` with places in queues instead of marks, as far as they are known by now."""
+    named = [source for source in sources if source.name in position.parts]
+    return position.advanced(
+        StreamPosition({source.name: source.settled(position.parts[source.name]) for source in named})
+    )
+
+
+def sources_at(sources: Sources, position: StreamPosition) -> Sources:
+    """The sources, giving positions that have an order with `position`."""
+    return [
+        source.at_position(position.parts[source.name]) if source.name in position.parts else source
+        for source in sources
+    ]
 
 
 def order_events(

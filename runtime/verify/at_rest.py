@@ -80,7 +80,7 @@ class AtRest:
     def _named(self, end: ShardEnd) -> str:
         if len(end.shards) == 1:
             return self.plan.databases[end.shards[0]]
-        return "shards" if self.plan.direction == "forward" else "source"
+        return self.plan.direction.written_side
 
 
 def _added_up(

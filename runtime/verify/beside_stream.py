@@ -24,9 +24,8 @@ from shardwright.runtime.ledger.recent_batches import read_recent
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
 from shardwright.runtime.sources.open import open_sources
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.resumable import sources_at
-from shardwright.runtime.sources.source import Sources, head_position
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import Sources, has_reached, head_position, sources_at
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.keys import standing_keys
 from shardwright.runtime.verify.shard_end import ShardEnd
@@ -133,7 +132,7 @@ class BesideStream:
         wanted = self.head()
         state, moved = self._state(), self.now()
         said = moved
-        while not state.position.reached(wanted):
+        while not has_reached(self.sources, state.position, wanted):
             if self.now() - moved >= self.patience or _progress(state) == self._gave_up_at:
                 self._gave_up_at = _progress(state)
                 raise CouldNotCheck(
@@ -161,7 +160,8 @@ class BesideStream:
 
     def at_rest(self) -> bool:
         """The shards had everything when the comparison began, and no event has come at any source since."""
-        return self.began_at.reached(self.first) and self.first.reached(self.head())
+        sources, first = self.sources, self.first
+        return has_reached(sources, self.began_at, first) and has_reached(sources, first, self.head())
 
     def last_batch(self) -> int:
         return self._state().batch
@@ -193,7 +193,7 @@ class BesideStream:
 
     def _state(self) -> MigrationState:
         state = begun_migration(self.plan, self.servers)
-        if state is None or state.copying:
+        if state is None or state.is_copying(self.sources):
             raise CouldNotCheck(
                 "SW8508",
                 f"{self.plan.migration}: rows are still being copied: compare again when `status` says complete",

@@ -24,15 +24,16 @@ from pymysql.connections import Connection
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
-from shardwright.runtime.ledger.cutover import read_direction
+from shardwright.runtime.ledger.cutover import live_directions
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.left_out import NONE, left_out_count, left_out_keys
 from shardwright.runtime.ledger.recent_batches import recent_rows
 from shardwright.runtime.ledger.verified import KEPT_SECONDS, Verified, read_verified
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import if_there
+from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.verify.at_rest import AtRest
-from shardwright.runtime.verify.beside_stream import Moving
+from shardwright.runtime.verify.beside_stream import BesideStream
 from shardwright.runtime.verify.covered import Covered, NotCounted
 from shardwright.runtime.verify.key_range import Key
 from shardwright.runtime.verify.recent import AT_ONCE, ChangedKeys, changed_keys, compare_keys
@@ -49,14 +50,16 @@ _AT_ONCE = 8
 """Statements at a time, over all servers."""
 
 
-def gate(plan: Plan, control: Connection[Any], *, within: float = KEPT_SECONDS) -> Verified | str:
+def gate(
+    plan: Plan, control: Connection[Any], sources: Sources = (), *, within: float = KEPT_SECONDS
+) -> Verified | str:
     """The comparison that the proof starts from, no older than `within` seconds; or why there is none. `control` is to
-    the first ledger of the plan's direction."""
+    the first ledger of the plan's direction. Where the copy has ended in a queue, only the `sources` know."""
     again = "run `shardwright verify`, whole"
     state, found = _at_one_moment(plan, control)
-    if state is None or read_direction(control, plan.migration) != plan.direction:
+    if state is None or plan.direction not in live_directions(control, plan.migration):
         return f"{plan.migration} does not go in this direction now"
-    if state.copying:
+    if state.is_copying(sources):
         return "rows are still being copied"
     held = held_rows(control, plan.migration, within=_RETRIED_WITHIN)
     if held:
@@ -92,7 +95,7 @@ def compare_changes(
     servers: Servers,
     *,
     after: int,
-    moving: Moving,
+    moving: BesideStream,
     tables: Sequence[str] | None = None,
     manner: Manner = AT_ONCE,
 ) -> tuple[VerifyResult, int]:
@@ -101,7 +104,7 @@ def compare_changes(
     was closed before: what changes rows from then on comes in later ones. Raises CouldNotCheck (SW8533) where not all
     keys are remembered."""
     with closing(servers.connect_shard(0)) as control:
-        verified = gate(plan, control, within=math.inf)
+        verified = gate(plan, control, moving.sources, within=math.inf)
         if isinstance(verified, str):
             raise CouldNotCheck("SW8533", verified)
     keys = _remembered(plan, servers, verified, after=after)
@@ -117,16 +120,18 @@ def compare_at_the_cut(
     count_up_to: int = COUNT_UP_TO,
     beside: VerifyResult | None = None,
     estimates: Mapping[str, int] | None = None,
+    sources: Sources = (),
 ) -> Covered:
     """Compares the rows that the batches after `after` changed, and counts all tables. Nobody writes to either side,
     and the stream has applied everything.
 
     `beside` is what `compare_changes` found: the keys that it did not find equal are compared again. A table of more
     than `count_up_to` rows, by `estimates` (`estimated_rows`; they are read where none are given), is not counted.
+    `sources` as for `gate`.
     """
     started = time.monotonic()
     with closing(servers.connect_shard(0)) as control:
-        verified = gate(plan, control, within=math.inf)
+        verified = gate(plan, control, sources, within=math.inf)
         left_out = NONE
         if isinstance(verified, Verified):
             since, last = verified.first_batch, verified.last_batch
@@ -155,7 +160,7 @@ def compare_at_the_cut(
         sessions.close()
     return Covered(
         verified=verified if isinstance(verified, Verified) else None,
-        ends=("source", "shards") if plan.direction == "forward" else ("shards", "source"),
+        ends=(plan.direction.read_side, plan.direction.written_side),
         after=after,
         last=keys.last,
         beside={} if beside is None else _rows_by_table(beside),

@@ -22,6 +22,7 @@ from shardwright.runtime.ledger.batches import read_migration
 from shardwright.runtime.ledger.verified import begin_record, give_up_record, record_verified, void_verified
 from shardwright.runtime.mysql.md5_component import error_text
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.verify.result import Verdict, VerifyResult
 
 
@@ -37,6 +38,8 @@ class Recording:
     """All rows of all tables are compared, and the invariants where the plan has some."""
     emit: Emit
     """Gets the event that says why a comparison is not recorded."""
+    sources: Sources = ()
+    """The stream's sources, which know how far the copy's end is."""
     _comparison: str | None = None
     _why_not: str = ""
 
@@ -63,7 +66,7 @@ class Recording:
 
     def _begin(self, control: Connection[Any]) -> None:
         state = read_migration(control, self.plan.migration)
-        if state is None or state.copying:  # chunks change rows beside the batches
+        if state is None or state.is_copying(self.sources):  # chunks change rows beside the batches
             self._why_not = "rows were still being copied when it began. `shardwright verify` again"
         elif state.fingerprint != self.plan.fingerprint:
             self._why_not = f"the migration runs with plan {state.fingerprint}, which does not answer for this one"

@@ -92,7 +92,7 @@ def as_json(result: VerifyResult) -> dict[str, Any]:
         "verdict": result.verdict.value,
         "migration": result.migration,
         "fingerprint": result.fingerprint,
-        "direction": result.direction,
+        "direction": result.direction.value,
         "seconds": result.seconds,
         "rows_compared": result.rows_compared,
         "sampled": result.is_sampled,

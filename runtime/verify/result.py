@@ -9,9 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from shardwright.compiler.plan.plan import Direction, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
 from shardwright.runtime.ledger.left_out import NONE, LeftOutCount
 from shardwright.runtime.verify.sample import Sample
+from shardwright.specs.direction import Direction
 
 
 class Verdict(StrEnum):
@@ -215,7 +216,7 @@ class VerifyResult:
     """The only database that was compared; None: all of them."""
     invariants: tuple[InvariantResult, ...] = ()
     """Empty where none were asked."""
-    direction: Direction = "forward"
+    direction: Direction = Direction.FORWARD
     """Which of the two sides follows the other one."""
     left_out: LeftOutCount = NONE
     """What the stream has left out as our own, since the migration began."""
@@ -223,7 +224,7 @@ class VerifyResult:
     @property
     def ends(self) -> tuple[str, str]:
         """What is followed, and what should be equal to it."""
-        return ("source", "target") if self.direction == "forward" else ("shards", "source")
+        return self.direction.read_side, "target" if self.direction.writes_shards else "source"
 
     @property
     def rows_compared(self) -> int:

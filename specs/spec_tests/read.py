@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from shardwright.specs.direction import Direction
 from shardwright.specs.findings.diagnostics import Findings, Note, Path, SpecError
 from shardwright.specs.findings.wording import quoted
 from shardwright.specs.shape.shape import check_shape
@@ -52,15 +53,15 @@ def _checked(source: YamlSource | None, findings: Findings) -> SpecTests:
 
 def _case(node: Mapping[str, object], path: Path, *, source: YamlSource, findings: Findings) -> Case:
     events = tuple(_events(node, path))
-    backward = text(node, "direction") == "backward"
-    if not backward:
+    direction = Direction.BACKWARD if text(node, "direction") == Direction.BACKWARD else Direction.FORWARD
+    if direction.copies:
         _refuse_of_backward(node, path, source=source, findings=findings)
     elif "copied" in node:
         message = "'copied' in a backward case: the way back copies nothing"
         findings.error("SW8864", message, source.key_span_of((*path, "copied")), hint="leave it out")
     return Case(
         name=text(node, "name") or "",
-        direction="backward" if backward else "forward",
+        direction=direction,
         given=tuple(_given(mapping(node, "given", "rows"), (*path, "given", "rows"))),
         shards=tuple(
             given

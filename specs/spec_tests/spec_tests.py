@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
+from shardwright.specs.direction import Direction
 from shardwright.specs.findings.diagnostics import Path
 from shardwright.specs.yaml.document import YamlSource
 
@@ -14,7 +15,6 @@ ANYWHERE = "anywhere"
 """In place of a database: on whatever shard the rows may be."""
 
 Moment = Literal["first", "last"]
-Direction = Literal["forward", "backward"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,11 +15,11 @@ from shardwright.compiler.plan.catalogue import BINARIES, SPATIALS, Column, Colu
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.servers import mariadb_version
 from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from tests.servers.quick_connection import QuickConnection
 from tests.servers.testbed import log_lacks_generated_columns
 

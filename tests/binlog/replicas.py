@@ -16,12 +16,12 @@ from shardwright.runtime.rehearsal.sandbox.lifecycle import remove_server, start
 from shardwright.runtime.rehearsal.sandbox.server import SandboxServer
 from shardwright.runtime.sources.binlog.connection import connected, log_head, server_identity
 from shardwright.runtime.sources.binlog.failover import resume
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import executed_at
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits, FailoverSettings
 from tests.servers.testbed import Server
 

@@ -18,11 +18,11 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.compressed import _PLAIN, plain_events
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import COMPRESSED, HEADER, HEADER_SIZE, Kind, LogEvent
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 

@@ -17,7 +17,7 @@ from shardwright.runtime.failures import Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog import dump
-from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from tests.binlog.log_source import Source
 

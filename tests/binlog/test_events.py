@@ -12,10 +12,10 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.dump import EventStream
 from shardwright.runtime.sources.binlog.events import ARTIFICIAL_FLAG, HEADER, HEADER_SIZE, Kind
 from shardwright.runtime.sources.binlog.fields import field_of
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.row_decoder import build_decoder
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
+from shardwright.runtime.sources.positions.log_position import LogPosition
 
 
 def packet(kind: int, body: bytes, log_pos: int, *, flags: int = 0) -> bytes:

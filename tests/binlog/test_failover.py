@@ -23,16 +23,16 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.rehearsal.sandbox.local import free_port
 from shardwright.runtime.run.throttle.replica_lag import replica_gauge, replica_state
 from shardwright.runtime.run.throttle.throttler import Throttler
+from shardwright.runtime.sources.binlog.ddl_statements import statement_at
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
 from shardwright.runtime.sources.binlog.gtid_event import History
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
-from shardwright.runtime.stream.schema_change.logged import statement_at
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind
 from tests.servers.xa import commit, prepare, roll_back

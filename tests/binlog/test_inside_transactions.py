@@ -15,10 +15,10 @@ from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog import dump
-from shardwright.runtime.sources.binlog.log_range import Log, Tables
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log, Tables
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import Boundary, Known, next_boundary
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 from tests.servers.log_wire import LogWire

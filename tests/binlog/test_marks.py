@@ -7,11 +7,11 @@ from itertools import pairwise
 import pytest
 
 from shardwright.runtime.ledger import chunks_done, steps
-from shardwright.runtime.sources.binlog.log_range import Log, Own
+from shardwright.runtime.sources.binlog.log import Log, Own
 from shardwright.runtime.sources.binlog.marks import MARKING
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 

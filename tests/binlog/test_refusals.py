@@ -9,12 +9,12 @@ import pytest
 from shardwright.runtime.failures import Refused, StoppedPartWay, Unreachable
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 

@@ -16,10 +16,10 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog import scan
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.failover import resume
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader
 
@@ -138,8 +138,8 @@ _READ = """
 import resource, sys
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.specs.environment.environment import BatchLimits

@@ -18,9 +18,9 @@ from shardwright.runtime.sources.binlog import read_locks, snapshot_position
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.gtid import Collector, MysqlGtids, parse_gtids
 from shardwright.runtime.sources.binlog.gtid_event import MYSQL_GTIDS, announced
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.snapshot_position import proved_position, proved_snapshot
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from tests.binlog.log_source import Source
 
 pytestmark = pytest.mark.server

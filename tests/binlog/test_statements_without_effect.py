@@ -14,15 +14,15 @@ import pytest
 
 from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.binlog.ddl_statements import is_changed_again, is_touched, statement_at
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, Kind, LogEvent, error_of, statement_of
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.table_changed import TableChanged
 from shardwright.runtime.sources.binlog.transactions import Transactions
-from shardwright.runtime.stream.schema_change.logged import is_changed_again, is_touched, statement_at
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 

@@ -9,11 +9,11 @@ import pytest
 
 from shardwright.compiler.ddl.logged.new_tables import MeantTables
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.ddl_statements import statement_at
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.scan import Boundary, next_boundary
-from shardwright.runtime.stream.schema_change.logged import statement_at
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 

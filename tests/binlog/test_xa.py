@@ -16,11 +16,11 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import raw_connection
 from shardwright.runtime.sources.binlog import prepared, scan
+from shardwright.runtime.sources.binlog.ddl_statements import is_touched
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind, statement_of
-from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.look_back import LookBack
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.reading import LogReading
@@ -29,7 +29,7 @@ from shardwright.runtime.sources.binlog.server_log import look_at
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.xa import ended_by
-from shardwright.runtime.stream.schema_change.logged import is_touched
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source
 from tests.servers.xa import commit, prepare, roll_back

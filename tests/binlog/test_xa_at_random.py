@@ -8,10 +8,10 @@ import random
 import pytest
 
 from shardwright.runtime.sources.binlog import prepared, scan
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.reading import LogReading
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Row, Source
 from tests.servers.xa import commit, prepare, roll_back

@@ -12,7 +12,7 @@ import pymysql
 import pytest
 
 from shardwright.runtime.cli.connecting import Deployment
-from shardwright.runtime.cutover.fences.fence import FenceContext, FencedServer, Side
+from shardwright.runtime.cutover.fences.fence import FenceContext, FencedServer
 from shardwright.runtime.cutover.fences.open import open_fence
 from shardwright.runtime.mysql.check import Verdict, has_refusal
 from shardwright.runtime.mysql.endpoint import Endpoint
@@ -21,6 +21,7 @@ from shardwright.runtime.mysql.servers import connect
 from shardwright.runtime.rehearsal.sandbox.accounts import APPLICATION_USER, RUNTIME_USER, allow_cutover
 from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
+from shardwright.specs.direction import Side
 from shardwright.specs.environment.cutover import FenceKind, FenceSetting
 from tests.backward.lab import BackLab
 from tests.interleavings.driver import SUFFIXES, Lab, new_family, remove

@@ -12,7 +12,7 @@ from shardwright.runtime.ledger import recent_keys
 from shardwright.runtime.ledger.recent_batches import RecentBatches
 from shardwright.runtime.ledger.tables import create_ledger
 from shardwright.runtime.ledger.verified import begin_record, void_verified
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.environment.environment import FailoverSettings
 from tests.servers.testbed import Arena
 

@@ -14,8 +14,8 @@ from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.run.begin import create_bookkeeping
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.specs.environment.read import read_environment

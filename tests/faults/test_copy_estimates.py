@@ -11,7 +11,7 @@ from shardwright.runtime.mysql.estimates import Expected, expected_sizes
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.run.progress.copy_progress import CopyCounter
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena
 

@@ -20,8 +20,8 @@ from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log
 from shardwright.runtime.run.preflight.preflight import preflight
 from shardwright.runtime.run.preflight.retention import judge_retention, log_turnover
 from shardwright.runtime.run.preflight.tolerance import Tolerance
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from tests.faults.conftest import GUARDED, GUARDED_SCHEMA
 from tests.keys.bench import Bench
 from tests.servers.testbed import Arena, Server

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.sources.binlog.dump import EventStream
 from shardwright.runtime.sources.binlog.events import HEADER, HEADER_SIZE, Kind
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from tests.fuzz.documents import Json, Opaque, packed_document
 
 START = LogPosition("binlog.000007", 4)

@@ -18,7 +18,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.sources.binlog import packed_rows, row_events, walk
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.fields import field_of
-from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.row_decoder import build_decoder

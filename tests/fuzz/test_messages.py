@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.positions.message_ref import STEPPED_OVER, TABLE_CHANGED, Where
 from shardwright.runtime.sources.queue.message_events import Decoding, Judge, event_maker
-from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, TABLE_CHANGED, Where
 from shardwright.specs.spec.stream_format import StreamFormat
 from tests.messages.recordings import columns, messages
 from tests.messages.test_debezium_recorded import MODES, debezium

@@ -12,9 +12,9 @@ from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.files import read_plan
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.log_range import Log, Own, Tables
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log, Own, Tables
 from shardwright.runtime.sources.binlog.read import read_changes
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from tests.interleavings.driver import Lab, new_family
 from tests.servers.testbed import Arena
 

@@ -26,9 +26,9 @@ from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Model
 from shardwright.runtime.run.begin import create_bookkeeping
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event_counts import EventCounts
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.stream.apply.apply import Applier
 from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.runtime.stream.batch.affected import all_new, placeable, placed_now

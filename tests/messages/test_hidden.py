@@ -11,7 +11,7 @@ import pytest
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.messages.decoder import message_decoder
-from shardwright.runtime.stream.follow.skip_message import _kept
+from shardwright.runtime.sources.queue.stops import _kept
 from shardwright.specs.spec.stream_format import StreamFormat
 
 COLUMNS = (

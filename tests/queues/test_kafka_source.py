@@ -14,15 +14,16 @@ import pytest
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
-from shardwright.runtime.ledger.dead_letters import DeadLetter, DeadLetterState, HeldKey, Until
+from shardwright.runtime.ledger.dead_letters import DeadLetter, DeadLetterState, HeldKey
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.run.retry import PASSING_CODES
+from shardwright.runtime.sources.positions.message_ref import Where
+from shardwright.runtime.sources.positions.part import KeptPlace
+from shardwright.runtime.sources.positions.queue_offsets import QueueOffsets
 from shardwright.runtime.sources.queue.kafka.brokers import KafkaBrokers
 from shardwright.runtime.sources.queue.kafka.connector import client_settings
 from shardwright.runtime.sources.queue.kafka.source import KafkaSource
 from shardwright.runtime.sources.queue.message_events import Decoding
-from shardwright.runtime.sources.queue.message_ref import Where
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.stream.batch.query import routing_sql
 from shardwright.runtime.stream.quarantine.held_events import admit_from, held_events, offer_keys
@@ -217,7 +218,7 @@ def test_f3_of_a_held_row_that_was_read_again_a_batch_takes_what_stands_behind_t
     assert kept == {"1": 1, "2": 1, "5": 1}
 
 
-def letter(key: int, *, state: DeadLetterState, until: Until | None = None) -> DeadLetter:
+def letter(key: int, *, state: DeadLetterState, until: KeptPlace | None = None) -> DeadLetter:
     held = HeldKey("orders", "shop.orders", (str(key),))
     return DeadLetter(held, state, "SW8511", "", 1, 0, None, None, None, frozenset(), until, None, None)
 

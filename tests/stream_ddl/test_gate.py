@@ -23,15 +23,15 @@ from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan
 from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.ddl_statements import statement_at
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.open import open_sources
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import head_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
 from shardwright.runtime.stream.schema_change.emptying import Emptying
 from shardwright.runtime.stream.schema_change.handler import SchemaChangeHandler
-from shardwright.runtime.stream.schema_change.logged import statement_at
 from tests.stream_ddl.conftest import DdlLab, MakeLab
 from tests.workload.job import ENVIRONMENT
 

@@ -6,10 +6,11 @@ import argparse
 from contextlib import closing
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
-from shardwright.runtime.ledger.cutover import turn
+from shardwright.runtime.ledger.cutover import make_live
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_way_back
 from shardwright.runtime.run.arm import arm
 from shardwright.runtime.sources.open import open_sources
+from shardwright.specs.direction import Direction
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, Job
 
@@ -26,7 +27,7 @@ def turn_forward(job: Job) -> None:
     back = forward.turned()
     arm(forward.plan, forward.servers, open_sources(forward.plan, forward.servers, forward.environment))
     with closing(back.servers.connect_shard(0)) as control:
-        turn(control, forward.plan.migration, "forward")
+        make_live(control, forward.plan.migration, Direction.FORWARD)
 
 
 def turn_back(arena: Arena, job: Job) -> None:
@@ -37,4 +38,4 @@ def turn_back(arena: Arena, job: Job) -> None:
     back = forward.turned()
     arm(back.plan, back.servers, open_sources(back.plan, back.servers, back.environment))
     with closing(forward.servers.connect_shard(0)) as control:
-        turn(control, forward.plan.migration, "backward")
+        make_live(control, forward.plan.migration, Direction.BACKWARD)

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.check import Check
 from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.specs.direction import Side
 
-Side = Literal["source", "shards"]
 Undo = Sequence[Mapping[str, Any]]
 """What `Fence.before` has found, one item for each server."""
 

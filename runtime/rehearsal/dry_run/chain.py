@@ -95,7 +95,7 @@ def analyse(
     Look-up and chunks have a declared type, so their statements are analysed even when the one before is wrong. Decode
     and merge pass on their own types.
     """
-    copies = plan.direction == "forward" and not plan.table(logical).identity.counts_rows
+    copies = plan.direction.copies and not plan.table(logical).identity.counts_rows
     sql = {
         step: plan.step(logical, step).statement(name)
         for step, name in STATEMENTS.items()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.json_form import BACKWARD
-from shardwright.compiler.plan.plan import EVERY_TABLE, Direction, Plan, StepName, TablePlan
+from shardwright.compiler.plan.plan import EVERY_TABLE, Plan, StepName, TablePlan
 from shardwright.compiler.sharding.function import ShardFunction
 from shardwright.runtime.rehearsal.dry_run.batch import MadeUpBatch, make_batch
 from shardwright.runtime.rehearsal.dry_run.chain import (
@@ -32,6 +32,7 @@ from shardwright.runtime.rehearsal.dry_run.rehearse import DEFAULT_REHEARSING, R
 from shardwright.runtime.rehearsal.dry_run.story_text import spec_test, story
 from shardwright.runtime.rehearsal.dry_run.trial import TRIED, Bench, expected_answers
 from shardwright.runtime.rehearsal.dry_run.values import extreme_values
+from shardwright.specs.direction import Direction
 from shardwright.specs.findings.diagnostics import Diagnostic, Note
 from shardwright.specs.spec.model import Spec
 
@@ -76,7 +77,7 @@ class DryRunResult:
     left_out: Mapping[str, str] = field(default_factory=dict)
     """Tables that are not tried, and why: of those that are placed through their parent, the row alone does not say
     where it goes."""
-    direction: Direction = "forward"
+    direction: Direction = Direction.FORWARD
     """Which plan it was."""
 
 
@@ -214,7 +215,7 @@ def _history_finding(code: str, shown: Shown, *, cases: list[str], rehearsing: R
         lines.append(f"from rehearsal {shown.number} of seed {rehearsing.seed}")
     notes = [*lines, f"expected {difference.expected}", f"got {difference.got}"]
     name = f"{layout.table.logical}: {difference.what}"
-    case = None if plan.direction == "backward" else spec_test(layout, plan, shown.history, name=name)
+    case = None if plan.direction.reads_shards else spec_test(layout, plan, shown.history, name=name)
     cases += [] if case is None else [case]
     return Diagnostic(code, message, layout.span, notes=tuple(map(Note, notes)))
 

@@ -78,7 +78,7 @@ def _compared(
     expected: Expected, tables: Sequence[PhysicalTable], story: Story, *, plan: Plan, shards: Shards
 ) -> Iterator[Mismatch]:
     actual = [row for table in tables for row in shards.rows.get(table, {}).values()]
-    everywhere = "on all shards" if plan.direction == "forward" else "at the source"
+    everywhere = "on all shards" if plan.direction.writes_shards else "at the source"
     where = f"{expected.logical} {everywhere}" if len(tables) > 1 else tables[0].named(plan)
     if expected.count is not None:
         if len(actual) != expected.count:

@@ -34,7 +34,7 @@ class Names:
 
     @property
     def _back(self) -> bool:
-        return self.plan.direction == "backward"
+        return self.plan.direction.reads_shards
 
     def source_table(self, name: str, path: Path) -> tuple[TablePlan, str] | None:
         """The table and its source, by `table`, `database.table`, or the logical name when there is one source only."""

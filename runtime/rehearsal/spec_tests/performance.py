@@ -53,7 +53,7 @@ def _log_by_log(story: Story) -> Iterator[Performance]:
     """Where every event is a batch of its own: the logs in the order in which they are first written, and from the last
     to the first."""
     logs = tuple(dict.fromkeys(_database(event) for _, event in story.events))
-    if story.case.direction == "forward" or len(logs) == 1:
+    if story.case.direction.reads_source or len(logs) == 1:
         return
     for sizes, cut in zip(story.case.batches, story.cuts, strict=True):
         if len(sizes) > 1 and set(sizes) == {1}:

@@ -155,7 +155,7 @@ def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> I
     """One statement for each table. A chunk's number is the performance's number. The way back copies nothing."""
     from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
 
-    for index, table in enumerate(plan.tables if plan.direction == "forward" else ()):
+    for index, table in enumerate(plan.tables if plan.direction.copies else ()):
         if table.identity.counts_rows:
             continue
         rows = [

@@ -32,7 +32,7 @@ class BothWays:
 
     def plan(self, story: Story) -> Plan:
         """The plan on which the story is played."""
-        if story.case.direction == "forward":
+        if story.case.direction.reads_source:
             return self.forward
         assert self.back is not None  # `resolve` has refused the case
         return self.back.plan
@@ -43,7 +43,7 @@ def resolve(tests: SpecTests, plans: BothWays, *, findings: Findings) -> tuple[S
     names = Names(plans.forward, tests.source, findings)
     stories: list[Story] = []
     for case in tests.cases:
-        if case.direction == "forward":
+        if case.direction.reads_source:
             stories.append(_forward(case, names, plans.catalogue))
         elif plans.back is not None:
             stories.append(_backward(case, names, plans.back))

@@ -51,7 +51,7 @@ class ResolvedTests:
 def resolve_all(tests: Sequence[SpecTests], migrations: Mapping[str, Migration]) -> tuple[ResolvedTests, ...]:
     """Resolves all files. Raises SpecError with what is wrong in any of them."""
     findings = Findings()
-    backward = {each.migration for each in tests if any(case.direction == "backward" for case in each.cases)}
+    backward = {each.migration for each in tests if any(case.direction.reads_shards for case in each.cases)}
     plans = {name: migration.ways(both=name in backward) for name, migration in migrations.items()}
     resolved: list[ResolvedTests] = []
     for each in tests:

@@ -122,7 +122,7 @@ def _played(spark: SparkSession, plans: BothWays, stories: Sequence[Story]) -> t
 
 def _ends(spark: SparkSession, plans: BothWays, shows: Sequence[Performance]) -> list[Shards]:
     """What the targets hold at the end of each performance, in order."""
-    forward = [number for number, show in enumerate(shows) if show.story.case.direction == "forward"]
+    forward = [number for number, show in enumerate(shows) if show.story.case.direction.reads_source]
     backward = [number for number in range(len(shows)) if number not in forward]
     ends = dict(zip(forward, play(spark, plans.forward, [shows[number] for number in forward]), strict=True))
     if plans.back is not None:

@@ -12,8 +12,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.preflight.tolerance import begun
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.binlog.source import logs_at
 from shardwright.runtime.sources.open import open_sources
 from shardwright.specs.environment.environment import Environment
 
@@ -26,12 +25,9 @@ def log_positions(plan: Plan, servers: Servers, environment: Environment) -> Ite
     state = begun(plan, servers)
     if state is None:
         return
-    logs = [source for source in open_sources(plan, servers, environment) if isinstance(source, LogStream)]
+    sources = open_sources(plan, servers, environment)
     isolates = len(servers.sources) > 1 and state.snapshot_end is not None and plan.unavailable_source != "stop"
-    for log in logs:
-        part = state.position.parts.get(log.name)
-        if not isinstance(part, LogPosition):
-            continue
+    for log, part in logs_at(sources, state.position):
         where = str(log.endpoint)
         try:
             log.probe(part)

@@ -63,7 +63,7 @@ def _sources(context: Context) -> Iterator[Check]:
         if held:
             yield protection(endpoint)
             opened = partial(context.servers.connect_source, held[0].database)
-            made = source_checks if context.plan.direction == "forward" else shard_log_checks
+            made = source_checks if context.plan.direction.reads_source else shard_log_checks
             yield from _asked(str(endpoint), opened, partial(made, context, held=held, where=str(endpoint)))
             if (replica := context.servers.replicas.get(server)) is not None:
                 yield protection(replica)
@@ -73,13 +73,13 @@ def _sources(context: Context) -> Iterator[Check]:
 
 def _targets(context: Context) -> Iterator[Check]:
     servers = context.servers
-    if context.plan.direction == "forward" and not context.has_begun:
+    if context.plan.direction.writes_shards and not context.has_begun:
         context.lost_home = _lost_home(context)
         yield from judged("ledgers", "", filter(None, [context.lost_home]), otherwise="none of this migration is lost")
     for endpoint in dict.fromkeys(servers.shards):
         shards = [shard for shard, at in enumerate(servers.shards) if at == endpoint]
         yield protection(endpoint)
-        forward = context.plan.direction == "forward"
+        forward = context.plan.direction.writes_shards
         where, names = str(endpoint), [(servers.targets if forward else servers.databases)[shard] for shard in shards]
         made = target_checks if forward else own_table_checks
         found = _asked(where, partial(connect, endpoint), partial(made, context, databases=names, where=where))

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Direction, Plan
+from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import IndexStatus, index_status
 from shardwright.runtime.events.time_left import TimeLeft
 from shardwright.runtime.failures import Refused, RuntimeFailure
@@ -30,9 +30,9 @@ from shardwright.runtime.run.status.copy_status import CopyStatus, TableStatus, 
 from shardwright.runtime.run.throttle.replica_lag import ReplicaState, replica_states
 from shardwright.runtime.run.throttle.throttle import throttle_settings
 from shardwright.runtime.sources.open import open_sources
-from shardwright.runtime.sources.position import PositionPart
-from shardwright.runtime.sources.resumable import sources_at
-from shardwright.runtime.sources.source import StreamSource
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.source import StreamSource, sources_at
+from shardwright.specs.direction import Direction
 from shardwright.specs.environment.environment import Environment
 
 NOT_BEGUN = "SW8206"
@@ -107,7 +107,7 @@ class Status:
     """The target databases, in the plan's order."""
     tables: tuple[TableStatus, ...]
     """The copy, by logical table."""
-    direction: Direction = "forward"
+    direction: Direction = Direction.FORWARD
     """Which way changes go: to the shards, or back."""
     rows_held: int = 0
     """Rows in quarantine that wait for an answer."""
@@ -150,7 +150,7 @@ def read_status(plan: Plan, servers: Servers, environment: Environment) -> Statu
     return Status(
         migration=plan.migration,
         fingerprint=state.fingerprint,
-        snapshot_complete=not state.copying,
+        snapshot_complete=not state.is_copying(sources),
         caught_up=opened is None and state.snapshot_end is not None and all(item.lag_bytes == 0 for item in described),
         position=str(state.position),
         batch=state.batch,
@@ -190,7 +190,7 @@ def _shards(
         chunks = copied.shards[shard]
         rows = sum(chunks.rows.values())
         position = None if last is None else str(last)
-        called = servers.targets[shard] if plan.direction == "forward" else ledger.database
+        called = servers.targets[shard] if plan.direction.writes_shards else ledger.database
         lacks = owed if ledger.batch is not None and ledger.batch < owed else None
         found.append(ShardStatus(called, ledger.batch or 0, position, chunks.chunks, rows, lacks))
     return tuple(found)

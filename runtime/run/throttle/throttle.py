@@ -120,7 +120,7 @@ def throttled_comparing(
 
 def throttle_settings(environment: Environment, plan: Plan) -> ThrottleSettings:
     """Those of the plan's direction: on the way back the shards are the source."""
-    return environment.throttle.turned() if plan.direction == "backward" else environment.throttle
+    return environment.throttle.turned() if plan.direction.reads_shards else environment.throttle
 
 
 def _caps(order: StandingOrder, settings: ThrottleSettings) -> Caps:

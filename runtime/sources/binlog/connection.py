@@ -17,7 +17,7 @@ from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import DENIED, PARSE_ERROR
 from shardwright.runtime.mysql.servers import open_connection
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
 
 _NAMES = ("server_uuid", "server_uid", "server_id")
 

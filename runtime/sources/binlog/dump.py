@@ -43,8 +43,8 @@ from shardwright.runtime.sources.binlog.events import (
     RotateTo,
     rotate_to,
 )
-from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.server_log import look_at
+from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LARGEST_OFFSET, LogPosition
 from shardwright.specs.findings.remedies import START_OVER
 
 PURGED: Final = "SW8496"

@@ -19,13 +19,14 @@ from dataclasses import dataclass, replace
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.gtid import Gtids, parse_gtids
-from shardwright.runtime.sources.binlog.obligation import must_repair
-from shardwright.runtime.sources.binlog.origins import Lacking, Origins, lacking
+from shardwright.runtime.sources.binlog.origins import Lacking, lacking
 from shardwright.runtime.sources.binlog.place import Found, created_of, place_by_gtid, place_by_time
-from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition, Obligation
 from shardwright.runtime.sources.binlog.rewind import LOST, EarlierPlace, WayOn, lost_rows, rewind, way_on_without
 from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.sources.binlog.server_log import ServerLog, look_at
+from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.positions.obligation import Obligation
+from shardwright.runtime.sources.positions.origins import Origins
 from shardwright.specs.environment.environment import FailoverSettings
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -34,14 +35,17 @@ _DEFAULTS = FailoverSettings()
 
 
 @dataclass(frozen=True, slots=True)
-class FoundAgain:
-    """Where to continue. `decisions` are the decisions taken, one line of the audit each. `copied_until`, after a
-    change of servers, is a position of the new server; all that was copied up to the `copied` positions is before
-    it."""
+class Resumed:
+    """Where the stream continues in a log."""
 
     position: LogPosition
     copied_until: LogPosition | None = None
+    """After a change of servers, a position of the new one behind all that was copied before; None where none is
+    needed."""
     decisions: tuple[str, ...] = ()
+    """Lines of the audit; empty where it continues as recorded."""
+    replaces_queue: bool = False
+    """Whether the stream has read a queue until now, which is lost."""
 
 
 def resume(
@@ -53,7 +57,7 @@ def resume(
     settled: FailoverSettings = _DEFAULTS,
     earlier: Sequence[EarlierPlace] = (),
     without: Collection[str] = (),
-) -> FoundAgain:
+) -> Resumed:
     """Find the place to continue at. Raises Refused when no place can be proved; the message says what is missing and
     which tables would be copied again. `copied` are positions of the old server behind `recorded`, up to which rows
     were copied from it: the new one must have all of that, too. `earlier` are places that the stream has passed, newest
@@ -65,10 +69,10 @@ def resume(
         onward = behind_purged_files(log, recorded)
         if onward is not None:
             line = f"{recorded} is purged and all before {onward} was applied: on from there"
-            return FoundAgain(onward, decisions=(line,))
+            return Resumed(onward, decisions=(line,))
         require_same_log(log, recorded, tables)
         created = recorded.created if recorded.created is not None else created_of(endpoint, recorded.file)
-        return FoundAgain(replace(recorded, server=log.identity, created=created))
+        return Resumed(replace(recorded, server=log.identity, created=created))
     if recorded.gtids is not None and log.executed is not None:
         return _by_gtid(endpoint, recorded, copied, earlier, tables=tables, settled=settled, without=without)
     if copied:
@@ -97,7 +101,7 @@ def _by_gtid(
     tables: Sequence[str],
     settled: FailoverSettings,
     without: Collection[str],
-) -> FoundAgain:
+) -> Resumed:
     assert recorded.gtids is not None
     said: tuple[str, ...] = ()
     for position in (*copied, recorded):
@@ -127,7 +131,7 @@ def _by_time(
     *,
     tables: Sequence[str],
     settled: FailoverSettings,
-) -> FoundAgain:
+) -> Resumed:
     end = time.monotonic() + settled.wait_seconds
     while True:
         log = look_at(endpoint)
@@ -170,7 +174,7 @@ def _taken_back(
     *,
     tables: Sequence[str],
     settled: FailoverSettings,
-) -> FoundAgain:
+) -> Resumed:
     """Where the stream continues when applied transactions are lost: behind the last batch that the new server has
     whole. Rows that changed since are read again."""
 
@@ -185,7 +189,7 @@ def _taken_back(
     there = replace(place.position, epoch=recorded.epoch, owed=recorded.owed, origins=recorded.origins)
     if there.gtids is not None and log.executed is not None:
         there = replace(there, gtids=str(lacking(parse_gtids(there.gtids), log.executed, there.origins).common))
-    there = must_repair(there, batch=place.batch)
+    there = there.must_repair(batch=place.batch)
     moved = _moved(log, there, found, how=f"as where batch {place.batch} began")
     lost = (
         f"server {log.identity} {way_on.lacks}: they count as lost with server {recorded.server}, where the stream was "
@@ -194,7 +198,7 @@ def _taken_back(
     return replace(moved, decisions=(lost, *moved.decisions))
 
 
-def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> FoundAgain:
+def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> Resumed:
     position = LogPosition(
         found.file,
         max(found.offset, FIRST_OFFSET),
@@ -210,4 +214,4 @@ def _moved(log: ServerLog, recorded: LogPosition, found: Found, *, how: str) -> 
     if found.applied_until is not None:
         file, offset = found.applied_until
         line += f"; up to {file}:{offset} part was applied before and is read again as one batch"
-    return FoundAgain(position, decisions=(line,))
+    return Resumed(position, decisions=(line,))

@@ -14,7 +14,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, UPDATES, LogEvent, columns_at, images_at
 from shardwright.runtime.sources.binlog.fields import Contradiction, Field, Unsupported, field_of
-from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.row_decoder import Image, RowDecoder, build_decoder
 from shardwright.runtime.sources.binlog.table_map import TableMap, name_of, parse_table_map, table_id_of
 from shardwright.specs.findings.remedies import IMPORT_AGAIN, START_OVER

@@ -14,9 +14,8 @@ from typing import NamedTuple
 from shardwright.runtime.sources.binlog.damaged import refusing_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, Kind, LogEvent
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtid, MariadbGtid, MysqlGtid, parse_gtids
-from shardwright.runtime.sources.binlog.obligation import after
 from shardwright.runtime.sources.binlog.origins import OriginsCollector
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
 
 MYSQL_GTIDS = frozenset(map(int, (Kind.GTID, Kind.GTID_TAGGED)))
 GTID_EVENTS = MYSQL_GTIDS | {int(Kind.ANONYMOUS_GTID), int(Kind.MARIADB_GTID)}
@@ -145,5 +144,5 @@ class History:
             gtids=None if self._gtids is None else str(self._gtids.gtids()),
             commit_us=self._commit_us,
             origins={} if self._gtids is None else self._origins.origins(),
-            owed=after(self._start, place),
+            owed=self._start.owed_at(place),
         )

@@ -12,9 +12,10 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind, statement_of
 from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS
-from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.server_log import look_at
-from shardwright.runtime.sources.binlog.xa import Span, Xid, ended_by, prepared_by
+from shardwright.runtime.sources.binlog.xa import ended_by, prepared_by
+from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.positions.pending import Span, Xid
 
 
 class LookBack:

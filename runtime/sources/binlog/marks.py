@@ -14,7 +14,7 @@ from typing import Final
 
 from shardwright.runtime.sources.binlog.damaged import refusing_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, UPDATES, LogEvent, columns_at
-from shardwright.runtime.sources.binlog.log_range import Own
+from shardwright.runtime.sources.binlog.log import Own
 from shardwright.runtime.sources.binlog.table_map import name_of, parse_table_map, table_id_of
 
 MARKING: Final = frozenset({"_shardwright_step", "_shardwright_chunk_done"})

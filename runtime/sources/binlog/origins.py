@@ -1,53 +1,29 @@
 """Which applied transactions does another server lack, and do they matter? Those that changed no followed table do not:
 heartbeats, and what a server wrote for itself (hazards E5, E6).
 
-Pure. Used in the driver. A position keeps what is known of each origin: MySQL's source, MariaDB's server in a domain.
+Pure. Used in the driver. A position keeps what is known of each origin (`positions/origins`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
 
 from shardwright.runtime.sources.binlog.gtid import (
     Gtid,
     Gtids,
-    Interval,
     MariadbGtid,
     MariadbGtids,
     MysqlGtid,
     MysqlGtids,
     minus_intervals,
 )
+from shardwright.runtime.sources.positions.origins import Interval, Origin, Origins
 
 _MOST_INTERVALS = 16
 """Of one origin. Of older transactions it counts as not known what they changed."""
-
-
-class Origin(NamedTuple):
-    """What the stream has met of one origin."""
-
-    changed: int
-    """The number of its last transaction that changed a followed table; 0: none did."""
-    harmless: tuple[Interval, ...]
-    """Numbers of transactions that changed none, as far as they are kept."""
-
-
-Origins = Mapping[str, Origin]
 _Key = str | tuple[int, int]
 """MySQL's source, MariaDB's domain and server."""
-
-
-def origins_to_json(origins: Origins) -> dict[str, list[Any]]:
-    return {name: [origin.changed, *origin.harmless] for name, origin in origins.items()}
-
-
-def origins_from_json(value: Mapping[str, list[Any]]) -> Origins:
-    return {
-        name: Origin(int(changed), tuple((int(first), int(last)) for first, last in intervals))
-        for name, (changed, *intervals) in value.items()
-    }
 
 
 class OriginsCollector:

@@ -21,9 +21,9 @@ from shardwright.runtime.sources.binlog.column_texts import Bytes, Numbers
 from shardwright.runtime.sources.binlog.damaged import UNREADABLE
 from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent, images_at
 from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of, require_end, unreadable
-from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.row_decoder import Image
 from shardwright.runtime.sources.event import DELETE, EVENT_SCHEMA, IMAGE, INSERT, UPDATE
+from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
 
 BATCH_ROWS: Final = 4096
 BATCH_BYTES: Final = 16 << 20

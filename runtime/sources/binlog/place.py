@@ -16,8 +16,8 @@ from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import Gtid, Gtids, MariadbGtid, MariadbGtids
 from shardwright.runtime.sources.binlog.gtid_event import GTID_EVENTS, announced
-from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
 from shardwright.runtime.sources.binlog.server_log import ServerLog
+from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
 from shardwright.specs.findings.remedies import START_OVER
 
 _SECOND = 1_000_000

@@ -16,11 +16,12 @@ from shardwright.runtime.sources.binlog.damaged import UNREADABLE, damaged
 from shardwright.runtime.sources.binlog.dump import PURGED, dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable
-from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.look_back import LookBack
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.row_events import RowEvents
-from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Ends, Pending, Prepares, Span, Xid
+from shardwright.runtime.sources.binlog.xa import Ends, Prepares
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.pending import NONE_PENDING, Pending, Span, Xid
 from shardwright.specs.findings.remedies import START_OVER
 
 HELD_BYTES: Final = 16 << 20

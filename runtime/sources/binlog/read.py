@@ -12,12 +12,12 @@ import pyarrow as pa
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.walk import walk
-from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Pending
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.pending import NONE_PENDING, Pending
 
 
 def read_changes(

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TypeVar
 
-from shardwright.runtime.sources.binlog.log_range import Log, LogRange
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.look_back import LookBack
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.scan import Cut, Known, next_boundary
 from shardwright.runtime.sources.binlog.server_log import HeadWatch
-from shardwright.runtime.sources.binlog.xa import NONE_PENDING
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.log_range import LogRange
+from shardwright.runtime.sources.positions.pending import NONE_PENDING
 from shardwright.runtime.sources.source import FetchedRange
 from shardwright.specs.environment.environment import BatchLimits
 

@@ -12,8 +12,8 @@ from typing import Final, NamedTuple
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.origins import Lacking
 from shardwright.runtime.sources.binlog.place import Found
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.server_log import ServerLog
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import FailoverSettings
 
 

@@ -13,7 +13,7 @@ from shardwright.runtime.sources.binlog.connection import connected
 from shardwright.runtime.sources.binlog.events import LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, FollowedTables
 from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
-from shardwright.runtime.sources.binlog.log_range import Log
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.marks import Marks
 from shardwright.runtime.sources.binlog.table_map import TableMap
 

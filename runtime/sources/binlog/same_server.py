@@ -12,8 +12,8 @@ from dataclasses import replace
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
 from shardwright.runtime.sources.binlog.place import created_of
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.server_log import ServerLog
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.findings.remedies import START_OVER
 
 

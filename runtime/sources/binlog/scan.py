@@ -16,14 +16,13 @@ from shardwright.runtime.sources.binlog.events import INSERTS, UPDATES, LogEvent
 from shardwright.runtime.sources.binlog.followed import FollowedTable, images_of
 from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.obligation import replay_end
-from shardwright.runtime.sources.binlog.position import LARGEST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.walk import Step, walk
-from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Pending
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.left_out import NOTHING, LeftOut
+from shardwright.runtime.sources.positions.log_position import LARGEST_OFFSET, LogPosition
+from shardwright.runtime.sources.positions.pending import NONE_PENDING, Pending
 from shardwright.specs.environment.environment import BatchLimits
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -101,7 +100,7 @@ def next_boundary(
     prepared = known.prepared or PreparedTransactions(log, start)
     sizes, history, cuts, seen = RowSizes(), History(start), _Cuts(), _Seen()
     left_out = LeftOutRows(keys, limits.max_rows)
-    replayed = replay_end(start)
+    replayed = start.replay_end
     best: _Passed | None = None
     rows = size = 0
     try:

@@ -24,7 +24,7 @@ from shardwright.runtime.sources.binlog.connection import (
     server_identity,
 )
 from shardwright.runtime.sources.binlog.gtid import Gtids, MariadbGtids, MysqlGtids, parse_gtids
-from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
 
 _FIRST_EVENTS = 6
 

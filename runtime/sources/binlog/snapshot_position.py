@@ -35,9 +35,9 @@ from shardwright.runtime.sources.binlog.connection import log_end, server_identi
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtids, MysqlGtids, parse_gtids
 from shardwright.runtime.sources.binlog.gtid_event import MYSQL_GTIDS, announced
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read_locks import BUSY, LockBusy, LockLost, LockRefused, ReadLocks, held, pauses
 from shardwright.runtime.sources.binlog.server_log import executed_at
+from shardwright.runtime.sources.positions.log_position import LogPosition
 
 _SNAPSHOT: Final = "START TRANSACTION WITH CONSISTENT SNAPSHOT"
 _QUIET_WITHIN: Final = 3.0

@@ -6,20 +6,23 @@ Runs in the driver; reads the source server.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.compiler.plan.catalogue import Column as SourceColumn
+from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connection
 from shardwright.runtime.sources.binlog.connection import server_identity
-from shardwright.runtime.sources.binlog.failover import resume
-from shardwright.runtime.sources.binlog.log_range import Log, Orders, Own
+from shardwright.runtime.sources.binlog.ddl_statements import statement_at
+from shardwright.runtime.sources.binlog.failover import Resumed, resume
+from shardwright.runtime.sources.binlog.instead_of_queue import resume_from_log
+from shardwright.runtime.sources.binlog.log import Log, Orders, Own
 from shardwright.runtime.sources.binlog.place import created_of
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.reading import LogReading
 from shardwright.runtime.sources.binlog.replaced import Replaced
@@ -28,14 +31,21 @@ from shardwright.runtime.sources.binlog.same_server import behind_purged_files, 
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import look_at
 from shardwright.runtime.sources.binlog.snapshot_position import proved_position, proved_snapshot
+from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.sources.binlog.visible import snapshot_behind
-from shardwright.runtime.sources.queue.lost_queue import resume_from_log
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
-from shardwright.runtime.sources.resumable import Resumed
+from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.positions.queue_offsets import QueueOffsets
+from shardwright.runtime.sources.positions.stream_position import StreamPosition, in_log
+from shardwright.runtime.sources.source import Sources
 from shardwright.specs.environment.environment import BatchLimits, FailoverSettings
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
+
+    from shardwright.runtime.sources.logged_statement import LoggedStatement
+    from shardwright.runtime.sources.positions.message_ref import Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,13 +98,17 @@ class LogStream:
             yield replace(position, epoch=self.epoch, created=created), connection
 
     @contextmanager
-    def reader_behind(self, part: LogPosition | QueueOffsets) -> Iterator[RawConnection]:
+    def reader_behind(self, part: PositionPart) -> Iterator[RawConnection]:
+        place = in_log(part)
         with raw_connection(self.endpoint, self.database) as connection:
-            if isinstance(part, QueueOffsets):  # begun while a queue was read that is lost
+            if place is None:  # begun while a queue was read that is lost
                 yield connection
                 return
-            with snapshot_behind(connection, part, self._locks):
+            with snapshot_behind(connection, place, self._locks):
                 yield connection
+
+    def rows_now(self) -> AbstractContextManager[tuple[LogPosition, RawConnection]]:
+        return self.snapshot()
 
     def proved(self) -> LogPosition:
         with raw_connection(self.endpoint, self.database) as connection:
@@ -115,6 +129,20 @@ class LogStream:
     def settle_seconds(self) -> float:
         return 0.0
 
+    @property
+    def needs_server(self) -> bool:
+        return True
+
+    @property
+    def producer_check(self) -> None:
+        return None
+
+    def has_reached(self, part: PositionPart, goal: PositionPart) -> bool:
+        return part.reached(goal)
+
+    def settled(self, part: PositionPart) -> PositionPart:
+        return part
+
     def marked(self) -> LogPosition:
         return self.head()
 
@@ -126,16 +154,20 @@ class LogStream:
 
     def resumed(
         self,
-        recorded: LogPosition | QueueOffsets,
-        copied: Sequence[LogPosition],
+        recorded: Any,
+        copied: Sequence[Any],
         earlier: Sequence[EarlierPlace],
         *,
         without: Collection[str] = (),
     ) -> Resumed:
+        """Where the stream continues, if the server is another one now. `copied`: positions behind `recorded` up to
+        which rows have been copied. `earlier`: places that the stream has passed and may go back to, newest first.
+        `without`: codes of questions about transactions that the present server lacks, which an operator has
+        answered."""
         endpoint, tables = self.endpoint, sorted(self.columns)
         if isinstance(recorded, QueueOffsets):
             return resume_from_log(endpoint, recorded, tables=tables, margin=self.failover.margin_seconds)
-        found = resume(
+        return resume(
             endpoint,
             recorded,
             copied=copied,
@@ -144,11 +176,18 @@ class LogStream:
             earlier=earlier,
             without=without,
         )
-        return Resumed(found.position, found.copied_until, found.decisions)
 
-    def at_position(self, part: LogPosition | QueueOffsets) -> LogStream:
+    def at_position(self, part: PositionPart) -> LogStream:
         """Where the stream reads a queue, the log beside it has one epoch."""
-        return replace(self, epoch=part.epoch) if isinstance(part, LogPosition) else self
+        return replace(self, epoch=part.epoch)
+
+    def end_behind(self, recorded: PositionPart, *, identity: str) -> LogPosition:
+        """A log of another server, or one that was reset, begins a new epoch."""
+        place, head = in_log(recorded), self.at_position(recorded).head()
+        if place is None:  # a queue was read before
+            return head
+        same = head.server == identity and head.log_name == place.log_name and head >= place
+        return head if same else replace(head, epoch=place.epoch + 1)
 
     def reading(self, spark: SparkSession, start: LogPosition) -> LogReading:
         tasks = spark.sparkContext.defaultParallelism
@@ -158,25 +197,57 @@ class LogStream:
         """What tasks need to read the log."""
         return Log(self.endpoint, self.columns, self.replaced, self.own, self.orders, self.meant)
 
-    def behind(self, part: LogPosition | QueueOffsets) -> Column:
+    def behind(self, part: PositionPart) -> Column:
         from pyspark.sql import functions as F
 
-        if isinstance(part, QueueOffsets):
+        place = in_log(part)
+        if place is None:
             return F.lit(True)  # begun while a queue was read that is lost: the log is read from before the loss
         epoch, file, offset = F.col("epoch"), F.col("file"), F.col("offset")
-        behind = (file > part.file_number) | ((file == part.file_number) & (offset >= part.offset))
-        return (epoch > part.epoch) | ((epoch == part.epoch) & behind)
+        behind = (file > place.file_number) | ((file == place.file_number) & (offset >= place.offset))
+        return (epoch > place.epoch) | ((epoch == place.epoch) & behind)
 
-    def probe(self, part: LogPosition | QueueOffsets) -> None:
-        log = look_at(self.endpoint)
-        if not isinstance(part, LogPosition) or part.server not in (None, log.identity):
+    def probe(self, part: PositionPart) -> None:
+        log, place = look_at(self.endpoint), in_log(part)
+        if place is None or place.server not in (None, log.identity):
             return  # another server is checked at the start
-        if behind_purged_files(log, part) is None:
-            require_same_log(log, part, sorted(self.columns))
-            next_boundary(self.log(), part, limits=self.limits)
+        if behind_purged_files(log, place) is None:
+            require_same_log(log, place, sorted(self.columns))
+            next_boundary(self.log(), place, limits=self.limits)
+
+    def statement_at(self, part: PositionPart, stopped: RuntimeFailure) -> LoggedStatement | None:
+        place = in_log(part) if stopped.code == TABLE_CHANGED else None
+        return None if place is None else statement_at(self.log(), place)
+
+    def range_before(self, spark: SparkSession, part: PositionPart, stopped: RuntimeFailure) -> None:
+        return None  # its ranges end before such statements
+
+    def stopping_message(self, part: PositionPart, where: Where, code: str) -> None:
+        return None
+
+    def row_events_since(self, part: PositionPart) -> tuple[Mapping[str, int], LogPosition]:
+        """Table -> how many events of its rows, which are not of our own, the log has since `part`, up to its end; and
+        that end. Raises Refused where the log does not reach back that far, or has an event that cannot be followed."""
+        start = self.resumed(part, (), ()).position
+        end = self.at_position(start).head()
+        found = Counter(step.table.name for step in walk(self.log(), start, end) if step.table is not None)
+        return found, end
 
     def order_events(self, events: DataFrame, start: LogPosition, end: LogPosition) -> tuple[DataFrame, LogPosition]:
         return events, end
 
     def finished(self, part: LogPosition) -> None:
         return None
+
+
+def log_streams(sources: Sources) -> list[LogStream]:
+    """Those of the sources that are servers' logs."""
+    return [source for source in sources if isinstance(source, LogStream)]
+
+
+def logs_at(sources: Sources, position: StreamPosition) -> Iterator[tuple[LogStream, LogPosition]]:
+    """The logs among the sources, each with the stream's place in it."""
+    places = position.logs
+    for log in log_streams(sources):
+        if log.name in places:
+            yield log, places[log.name]

@@ -28,7 +28,8 @@ from shardwright.runtime.sources.binlog.events import (
 )
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import TableChanged, without_values
-from shardwright.runtime.sources.binlog.xa import Ends, Prepares, Span, ended_by, prepared_by
+from shardwright.runtime.sources.binlog.xa import Ends, Prepares, ended_by, prepared_by
+from shardwright.runtime.sources.positions.pending import Span
 from shardwright.specs.findings.remedies import START_OVER
 
 # The parts of a LOAD DATA in statement form are judged where the log uses them, at EXECUTE_LOAD_QUERY.

@@ -23,9 +23,9 @@ from shardwright.runtime.mysql.errors import STATEMENT_DENIED
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.connection import log_end
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.snapshot_position import proved_snapshot
+from shardwright.runtime.sources.positions.log_position import LogPosition
 
 _WITHIN: Final = 10
 """Seconds that a commit may take from the log to the table."""

@@ -14,11 +14,11 @@ from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.events import ROWS, Kind, LogEvent, rotate_to
 from shardwright.runtime.sources.binlog.followed import FollowedTable
 from shardwright.runtime.sources.binlog.left_out_rows import LeftOutRows
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.row_events import RowEvents
 from shardwright.runtime.sources.binlog.transactions import Transactions
+from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
 
 _TABLE_MAP = int(Kind.TABLE_MAP)  # plain: compared for every event
 

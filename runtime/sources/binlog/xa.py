@@ -1,4 +1,4 @@
-"""Which XA transaction does an event prepare, commit or roll back, and where in the log is a prepared one?
+"""Which XA transaction does an event prepare, commit or roll back?
 
 Pure. Used in the driver and in Spark tasks.
 """
@@ -6,42 +6,16 @@ Pure. Used in the driver and in Spark tasks.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from shardwright.runtime.sources.binlog.damaged import refusing_damage
 from shardwright.runtime.sources.binlog.events import HEADER_SIZE, LogEvent
+from shardwright.runtime.sources.positions.pending import Span, Xid
 
 _ENDS: Final = re.compile(rb"XA\s+(COMMIT|ROLLBACK)\s+X'([0-9A-F]*)',X'([0-9A-F]*)',(-?\d+)", re.IGNORECASE)
 _NUMBERS: Final = 13
 """Bytes before a transaction's name in XA_PREPARE: one flag, the form, and the lengths of both parts."""
 _32_BITS: Final = 0xFFFF_FFFF
-
-
-class Xid(NamedTuple):
-    """The name of an XA transaction. An application may use it again, once the transaction has ended."""
-
-    gtrid: bytes
-    bqual: bytes
-    form: int
-    """Its number of the form; as 32 bits without a sign, since servers write it with and without one."""
-
-    def __str__(self) -> str:
-        return f"X'{self.gtrid.hex()}',X'{self.bqual.hex()}',{self.form}"
-
-
-class Span(NamedTuple):
-    """Bytes [start, end) of a log file: a transaction, which no server divides between files."""
-
-    file: str
-    start: int
-    end: int
-
-
-Pending = Mapping[Xid, Span | None]
-"""The transactions that are prepared at a place of the log. None: one without rows of followed tables."""
-NONE_PENDING: Final[Pending] = MappingProxyType({})
 
 
 class Prepares(NamedTuple):
@@ -81,15 +55,3 @@ def ended_by(statement: bytes) -> Ends | None:
     verb, gtrid, bqual, form = found.groups()
     xid = Xid(bytes.fromhex(gtrid.decode()), bytes.fromhex(bqual.decode()), int(form) & _32_BITS)
     return Ends(xid, verb.upper() == b"COMMIT")
-
-
-def to_json(pending: Pending) -> list[list[Any]]:
-    """The form that tasks get in job properties."""
-    return [[xid.gtrid.hex(), xid.bqual.hex(), xid.form, span] for xid, span in pending.items()]
-
-
-def from_json(value: Sequence[Sequence[Any]]) -> Pending:
-    return {
-        Xid(bytes.fromhex(gtrid), bytes.fromhex(bqual), form): None if span is None else Span(*span)
-        for gtrid, bqual, form, span in value
-    }

@@ -10,7 +10,8 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from shardwright.runtime.sources.queue.offsets import Offsets, Row
+from shardwright.runtime.sources.positions.queue_offsets import Offsets
+from shardwright.runtime.sources.queue.broker_metadata import Row
 from shardwright.runtime.sources.queue.queue_source import Metadata, QueueSource
 
 if TYPE_CHECKING:

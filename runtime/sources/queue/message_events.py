@@ -22,7 +22,6 @@ import pyarrow as pa
 from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import by_hand
 from shardwright.runtime.sources.event import EVENT_DDL, EVENT_SCHEMA
@@ -30,8 +29,10 @@ from shardwright.runtime.sources.messages.decoder import message_decoder
 from shardwright.runtime.sources.messages.images import Hidden
 from shardwright.runtime.sources.messages.json_text import shown
 from shardwright.runtime.sources.messages.outcome import Aside, Decoded, Image, LogCoordinate, NotAChange, RowChange
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.message_ref import STEPPED_OVER, TABLE_CHANGED, Where
+from shardwright.runtime.sources.positions.queue_offsets import BY_QUEUE
 from shardwright.runtime.sources.queue.marker import COLUMNS
-from shardwright.runtime.sources.queue.message_ref import STEPPED_OVER, TABLE_CHANGED, Where
 from shardwright.specs.spec.stream_format import StreamFormat
 
 FRAME_DDL = (
@@ -49,8 +50,8 @@ _SCHEMA = pa.schema(
     ]
 )
 STRETCH = "stretch"
-BY_QUEUE, BY_LOG = -1, 0
-"""Values of `epoch`: what orders the event, its place in its partition or in the source's log."""
+BY_LOG = 0
+"""Like `BY_QUEUE`, a value of `epoch`: what orders the event, its place in the source's log or in its partition."""
 _ORDERS = {BY_QUEUE: 1, BY_LOG: 2}
 _LARGEST_FILE, _LARGEST_ROW = 2**63 - 1, 2**31 - 1
 """The largest values that the columns `file` and `row` of a change event can hold."""

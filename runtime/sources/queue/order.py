@@ -14,9 +14,9 @@ from operator import or_
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.queue.message_events import BY_QUEUE, MIXED, STRETCH
-from shardwright.runtime.sources.queue.offsets import Offsets
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.queue_offsets import BY_QUEUE, Offsets
+from shardwright.runtime.sources.queue.message_events import MIXED, STRETCH
 from shardwright.specs.findings.remedies import START_OVER
 
 if TYPE_CHECKING:

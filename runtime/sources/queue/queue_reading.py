@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
-from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets
+from shardwright.runtime.sources.positions.queue_offsets import Offsets, QueueOffsets
 from shardwright.runtime.sources.source import FetchedRange
 
 if TYPE_CHECKING:

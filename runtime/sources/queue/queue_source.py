@@ -11,8 +11,8 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Generic, TypeVar
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Generic, Self, TypeVar
 
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
@@ -20,14 +20,20 @@ from shardwright.runtime.mysql.raw_connection import RawConnection, raw_connecti
 from shardwright.runtime.sources.binlog.connection import server_identity
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.visible import snapshot_of_log
+from shardwright.runtime.sources.logged_statement import LoggedStatement
 from shardwright.runtime.sources.messages.outcome import Decoded
+from shardwright.runtime.sources.positions.message_ref import Where
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.positions.queue_offsets import Offsets, QueueOffsets
+from shardwright.runtime.sources.queue import stops
+from shardwright.runtime.sources.queue.broker_metadata import BrokerMetadata
 from shardwright.runtime.sources.queue.lost_queue import require_held
+from shardwright.runtime.sources.queue.marker import TABLE as MARKER_TABLE
 from shardwright.runtime.sources.queue.marker import drop_marker, write_marker
 from shardwright.runtime.sources.queue.message_events import FRAME_DDL, Decoding, Judge, event_maker
-from shardwright.runtime.sources.queue.message_ref import Where
-from shardwright.runtime.sources.queue.offsets import BrokerMetadata, Offsets, QueueOffsets, settle_with
 from shardwright.runtime.sources.queue.order import RecentKeys, Window, in_order
 from shardwright.runtime.sources.queue.queue_reading import QueueReading
+from shardwright.runtime.sources.source import FetchedRange, StoppingMessage
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.specs.environment.environment import BatchLimits
 
@@ -64,9 +70,8 @@ class QueueSource(ABC, Generic[Metadata]):
     """Returns the Spark session; starts Spark when it is first needed."""
     _recent: RecentKeys | None = None
     _warned: set[str] = field(default_factory=set)
-
-    def __post_init__(self) -> None:
-        settle_with(self.name, self._ends, seconds=self.settle_seconds)
+    _settled: dict[float, Offsets] = field(default_factory=dict)
+    """Time of a mark -> where the queue ended at some moment after it and the maximum delivery delay."""
 
     @abstractmethod
     def messages(self, spark: SparkSession, start: Offsets, end: Offsets) -> DataFrame:
@@ -80,6 +85,14 @@ class QueueSource(ABC, Generic[Metadata]):
     def hides_values(self) -> bool:
         """Whether the plan masks or leaves out columns: then no message is kept as it came."""
         return any(self.decoding.hidden.values())
+
+    @property
+    def needs_server(self) -> bool:
+        return False
+
+    @property
+    def producer_check(self) -> str:
+        return f"see that the producer sends table {MARKER_TABLE}, into a topic that is read, and is caught up"
 
     def identity(self) -> str:
         """The queue and the server: changes are read from the queue, chunks from the server."""
@@ -101,6 +114,12 @@ class QueueSource(ABC, Generic[Metadata]):
         ):
             yield part, connection
 
+    @contextmanager
+    def rows_now(self) -> Iterator[tuple[QueueOffsets, RawConnection]]:
+        end = self.end()
+        with self.snapshot() as (_, connection):
+            yield end, connection
+
     def proved(self) -> QueueOffsets:
         topics = self.brokers.topics()
         ends = self.brokers.ends(topics.partitions)
@@ -119,6 +138,29 @@ class QueueSource(ABC, Generic[Metadata]):
 
     def end(self) -> QueueOffsets:
         return QueueOffsets(offsets=self._ends())
+
+    def end_behind(self, recorded: PositionPart, *, identity: str) -> QueueOffsets:
+        """The end of now: what is still on its way comes again, which changes nothing. It has what is known of the
+        messages before it, as long as they are those of the same topics."""
+        end = self.proved()
+        if isinstance(recorded, QueueOffsets) and end.ids == recorded.ids:
+            return replace(end, log=recorded.log, markers=recorded.markers)
+        return end
+
+    def at_position(self, part: PositionPart) -> Self:
+        return self
+
+    def has_reached(self, part: QueueOffsets, goal: QueueOffsets) -> bool:
+        return part.reached(self.settled(goal) if part.awaits_end_at(goal) else goal)
+
+    def settled(self, part: QueueOffsets) -> QueueOffsets:
+        if part.at is None:
+            return part
+        if part.at not in self._settled:
+            if time.time() < part.at + self.settle_seconds:
+                return part
+            self._settled[part.at] = self._ends()
+        return part.settled(self._settled[part.at])
 
     def reading(self, spark: SparkSession, start: QueueOffsets) -> QueueReading:
         start = self._from(start)
@@ -174,6 +216,15 @@ class QueueSource(ABC, Generic[Metadata]):
             raise Refused("SW8462", f"{where}: there is no such message")
         key, value = rows[0]
         return None if key is None else bytes(key), None if value is None else bytes(value), where
+
+    def statement_at(self, part: QueueOffsets, stopped: RuntimeFailure) -> LoggedStatement | None:
+        return stops.statement_at(self, part, stopped)
+
+    def range_before(self, spark: SparkSession, part: QueueOffsets, stopped: RuntimeFailure) -> FetchedRange | None:
+        return stops.range_before(self, spark, part, stopped)
+
+    def stopping_message(self, part: QueueOffsets, where: Where, code: str) -> StoppingMessage | None:
+        return stops.stopping_message(self, part, where, code)
 
     def _decoded(self, messages: DataFrame) -> DataFrame:
         fields = messages.select("key", "value", "topic", "partition", "offset")

@@ -18,7 +18,7 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.stage_summary import Summary
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 
 CODE = "SW6003"
 _ESTIMATE = "SELECT COALESCE(table_rows, 0) FROM information_schema.tables WHERE table_schema = %s AND table_name = %s"

@@ -25,7 +25,7 @@ from shardwright.runtime.mysql.rejected_rows import key_of
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import ReadTooEarly, execute, listed_text, query, set_variables
 from shardwright.runtime.mysql.transient_errors import as_trouble, passes
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.row_owners import incoming_wins, owner_conflicts
 from shardwright.runtime.stream.apply.substeps import PartWork, SubStep
 

@@ -14,9 +14,8 @@ from pyspark.sql import functions as F
 
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.sql.batch_sql import inserts_together
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.event_counts import EventCounts
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.apply.statements import what_it_does
 
@@ -81,9 +80,7 @@ def _behind_all(sources: Sources, begins: Begins, start: StreamPosition) -> bool
         for position, tables in begins:
             if not tables & source.tables:
                 continue
-            part = position.parts[source.name]
-            # A queue's batch may be made, once more, of messages that were read before.
-            if not (isinstance(ours, LogPosition) and isinstance(part, LogPosition) and ours.reached(part)):
+            if ours.may_bring_earlier or not ours.reached(position.parts[source.name]):
                 return False
     return True
 

@@ -19,7 +19,7 @@ from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.ledger.recent_batches import oldest_recent
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -35,8 +35,7 @@ def own_versions(plan: Plan, servers: Servers, state: MigrationState) -> Callabl
     """For the batch that begins at the position of `state`. After a change of servers it may read again what was
     applied in part. Then a row that the stream wrote itself is no foreign row, though its version may be the newer one.
     None where that cannot be."""
-    parts = state.position.parts.values()
-    rewound = any(isinstance(part, LogPosition) and part.owed.replay_until is not None for part in parts)
+    rewound = any(part.may_repeat for part in state.position.parts.values())
     if not rewound or all(table.writes.version_column is None for table in plan.tables):
         return None
     with closing(servers.connect_shard(0)) as control:

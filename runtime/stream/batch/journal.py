@@ -34,7 +34,8 @@ from shardwright.runtime.ledger.stage_summary import PLACED, Summary
 from shardwright.runtime.ledger.verified import count_batch
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.left_out import NOTHING, LeftOut
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 from shardwright.runtime.stream.batch.affected import Begins, begins_of
 
@@ -74,6 +75,8 @@ class BatchJournal:
 
     context: RunContext
     """Plan, servers, the connection to the first shard, and the fenced writer."""
+    sources: Sources
+    """What the stream reads."""
     recent: RecentBatches
     """What batches changed lately."""
     state: MigrationState = field(init=False)
@@ -112,7 +115,12 @@ class BatchJournal:
     @property
     def remembering(self) -> bool:
         """Whether deletes leave tombstones."""
-        return self.state.copying or self.delay.running
+        return self.copying or self.delay.running
+
+    @property
+    def copying(self) -> bool:
+        """True until the stream has passed the high watermark."""
+        return self.state.is_copying(self.sources)
 
     def has_begun(self, weight: int) -> bool:
         return weight in self._weights

@@ -25,16 +25,15 @@ from shardwright.runtime.ledger.batches import OpenBatch, discard_batch, read_mi
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.steps import forget_steps
 from shardwright.runtime.mysql.transactions import execute
-from shardwright.runtime.sources.binlog.obligation import must_replay
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import PositionPart, StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
+from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
 from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.runtime.stream.batch.journal import record_finished
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier
 
 
-def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
+def recover(context: RunContext, sources: Sources, applier: QuarantiningApplier) -> str | None:
     """Leaves no batch open. Returns what was done, in words, or None when nothing was open."""
     plan, control = context.plan, context.control
     found = read_open_batch(control, plan.migration)
@@ -64,8 +63,9 @@ def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
     assert state is not None  # a batch is opened by a migration that has begun
     delay = DeleteDelay(plan)
     delay.snapshot_done(state.snapshot_age)
-    remembering = state.copying or delay.running
-    applier.apply(StagedBatch(found.batch, found.work, found.end, copying=state.copying, remembering=remembering))
+    copying = state.is_copying(sources)
+    remembering = copying or delay.running
+    applier.apply(StagedBatch(found.batch, found.work, found.end, copying=copying, remembering=remembering))
     behind = replace(state, position=found.end, batch=found.batch, committed_at=found.committed_at)
 
     def close(connection: Connection[Any]) -> None:
@@ -80,11 +80,8 @@ def recover(context: RunContext, applier: QuarantiningApplier) -> str | None:
 
 def _owing(batch: OpenBatch) -> StreamPosition:
     """Where the batch began, and how far the next one has to reach in each log."""
-    parts: dict[str, PositionPart] = {}
-    for name, end in batch.end.parts.items():
-        start = batch.start.parts.get(name)
-        if isinstance(start, LogPosition) and isinstance(end, LogPosition) and start < end:
-            parts[name] = must_replay(start, until=end)
+    begun = batch.start.parts
+    parts = {name: begun[name].must_replay(until=end) for name, end in batch.end.parts.items() if name in begun}
     return batch.start.advanced(StreamPosition(parts))
 
 

@@ -24,7 +24,7 @@ from shardwright.runtime.mysql.rejected_rows import REFUSED, read_refused
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.left_out import NOTHING, LeftOut
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.shard_rows import ShardReader
 from shardwright.runtime.sources.source import Sources, order_events, proved_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
@@ -113,7 +113,7 @@ class BatchRunner:
     _suffixes: Mapping[str, tuple[str, ...]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self._journal = BatchJournal(self.context, self.recent)
+        self._journal = BatchJournal(self.context, self.sources, self.recent)
         self._decider = Decider(self.context.plan)
         self._suffixes = placeable(self.context.plan)
 
@@ -124,6 +124,11 @@ class BatchRunner:
     @property
     def state(self) -> MigrationState:
         return self._journal.state
+
+    @property
+    def copying(self) -> bool:
+        """True until the stream has passed the copy's high watermark."""
+        return self._journal.copying
 
     @property
     def is_open(self) -> bool:
@@ -285,8 +290,7 @@ class BatchRunner:
         self.ceilings.check(work, start=self.state.position, end=batch.end)
         self._journal.audit_allowed(self.ceilings.take_used())
         self._journal.mark_staged(batch, work)
-        copying = self.state.copying
-        self.applier.apply(StagedBatch(number, work, batch.end, copying=copying, remembering=remembering))
+        self.applier.apply(StagedBatch(number, work, batch.end, copying=self.copying, remembering=remembering))
         return work
 
     def _all_new(self, logicals: Collection[str], counts: EventCounts) -> bool:
@@ -331,7 +335,7 @@ class BatchRunner:
     def _route(self, families: FamilyEvents) -> RoutedFamilies:
         family = family_of(self.context.plan, self.context.servers)
         families = replace(families, holding=self.dead_letters.tables)
-        return route_families(self.context.plan, families, family=family, snapshot_open=self.state.copying)
+        return route_families(self.context.plan, families, family=family, snapshot_open=self.copying)
 
     def _tell_finished(self, position: StreamPosition) -> None:
         for source in self.sources:

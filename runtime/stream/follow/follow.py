@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING
 from shardwright.runtime.failures import RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
+from shardwright.runtime.sources.events import Events
 from shardwright.runtime.sources.next_range import NextRange, NextRanges
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.queue.message_ref import TABLE_CHANGED as QUEUED
+from shardwright.runtime.sources.positions.message_ref import TABLE_CHANGED as QUEUED
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.spark.session import STREAM_POOL
 from shardwright.runtime.stream.batch.query import Prepared
 from shardwright.runtime.stream.batch.run import BatchInput, BatchReport, BatchRunner
 from shardwright.runtime.stream.follow.prefetch import Prefetcher
-from shardwright.runtime.stream.schema_change.queued import before_statement
 from shardwright.specs.environment.environment import BatchLimits
 
 if TYPE_CHECKING:
@@ -93,10 +93,13 @@ class Follower:
     def _stand_before(self, failure: RuntimeFailure) -> None:
         """Ranges of a queue may reach over a message that changes a table: what is before it becomes a batch. The
         caller holds the lock."""
-        sources, position = self.batches.sources, self.position
-        before = before_statement(self.spark, sources, position, failure) if failure.code == QUEUED else None
-        if before is not None:
-            self.on_batch(self.batches.run(BatchInput(*before)))
+        position = self.position
+        for source in self.batches.sources:
+            before = source.range_before(self.spark, position.parts[source.name], failure)
+            if before is not None and before.events is not None:
+                end = position.advanced(StreamPosition({source.name: before.end}))
+                self.on_batch(self.batches.run(BatchInput(Events(before.events()), end)))
+                return
 
     def finish_batch_and_stop(self) -> None:
         """Finishes the batch in progress and begins no other one. A thread that waits for a source's answer meanwhile

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.sources.next_range import NextRange, NextRanges
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.stream.batch.query import Prepared
 from shardwright.runtime.stream.batch.run import BatchRunner
 

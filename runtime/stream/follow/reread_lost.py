@@ -28,14 +28,13 @@ from shardwright.runtime.ledger.dead_letters import HeldKey
 from shardwright.runtime.ledger.recent_keys import ChangedRow, changed_rows
 from shardwright.runtime.mysql.raw_connection import RawConnection
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
-from shardwright.runtime.sources.binlog.log_range import LogRange
-from shardwright.runtime.sources.binlog.obligation import fulfilled
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.scan import next_boundary
-from shardwright.runtime.sources.binlog.source import LogStream
+from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.event import EVENT_SCHEMA, INSERT
 from shardwright.runtime.sources.events import Events
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.log_range import LogRange
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.rows_by_key import images_by_key
 from shardwright.runtime.stream.batch.changed_rows import with_their_places
 from shardwright.runtime.stream.batch.run import BatchInput, BatchRunner
@@ -51,14 +50,10 @@ _UNLIMITED = BatchLimits(max_rows=1 << 62, max_bytes=1 << 62)
 def reread_lost_rows(spark: SparkSession, batches: BatchRunner) -> None:
     """For every source that owes it; otherwise there is nothing to do. The stream does not run meanwhile."""
     with batches.lock:
-        for source in batches.sources:
-            part = batches.state.position.parts.get(source.name)
-            if (
-                isinstance(source, LogStream)
-                and isinstance(part, LogPosition)
-                and part.owed.repair_from_batch is not None
-            ):
-                _Reread(spark, batches, source, part).run()
+        for log in log_streams(batches.sources):
+            start = batches.state.position.logs.get(log.name)
+            if start is not None and start.repair_from_batch is not None:
+                _Reread(spark, batches, log, start).run()
 
 
 @dataclass(frozen=True)
@@ -118,7 +113,7 @@ class _Reread:
         """The snapshot's position with all that a stream records. Raises Refused when the log cannot be followed up to
         there."""
         if (self.start.file, self.start.offset) == (at.file, at.offset):
-            return fulfilled(self.start)
+            return self.start.fulfilled()
         endpoint = self.source.endpoint
         found = next_boundary(self.source.log(), self.start, limits=_UNLIMITED, until=at)
         if found.end != at:

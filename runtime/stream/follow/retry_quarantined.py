@@ -25,12 +25,10 @@ from shardwright.runtime.events.stream import DeadLettersWait, RowsReadAgain
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.ledger.audit import audit
-from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, Until, answer_dead_letter, forget_dead_letter
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.ledger.dead_letters import DeadLetter, Place, answer_dead_letter, forget_dead_letter
 from shardwright.runtime.sources.event import EVENT_DDL, INSERT
-from shardwright.runtime.sources.position import PositionPart
-from shardwright.runtime.sources.queue.message_events import BY_QUEUE
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.positions.queue_offsets import UNORDERED
 from shardwright.runtime.sources.rows_by_key import Image, images_by_key
 from shardwright.runtime.sources.shard_rows import ShardReader
 from shardwright.runtime.sources.source import StreamSource
@@ -59,15 +57,9 @@ class Reread:
     """The source table that has the row, or had it."""
 
     @property
-    def until(self) -> Until:
-        return dict(self.at.offsets) if isinstance(self.at, QueueOffsets) else self.place
-
-    @property
     def place(self) -> tuple[int, int, int]:
         """In the form that events have: epoch, file and offset."""
-        if isinstance(self.at, LogPosition):
-            return self.at.epoch, self.at.file_number, self.at.offset
-        return BY_QUEUE, 0, 0  # alone in its batch: there is nothing to order
+        return UNORDERED if self.at is None else self.at.event_place
 
     def event(self) -> tuple[Any, ...]:
         """In the one shape of events."""
@@ -95,9 +87,7 @@ def read_rows(source: StreamSource, plan: Plan, dead_letters: Collection[DeadLet
     for dead_letter in dead_letters:
         by_table[dead_letter.held.logical].append(dead_letter)
     found: list[Reread] = []
-    end = source.end()
-    with source.snapshot() as (part, reader):
-        at = end if isinstance(end, QueueOffsets) else part
+    with source.rows_now() as (at, reader):
         for logical, some in by_table.items():
             for dead_letter in some:
                 images = images_by_key(
@@ -147,7 +137,7 @@ class Answers:
         return self.batches.dead_letters
 
     def look(self) -> None:
-        if time.monotonic() - self._looked < _LOOK_EVERY or self.batches.state.copying:
+        if time.monotonic() - self._looked < _LOOK_EVERY or self.batches.copying:
             return
         self._looked = time.monotonic()
         with self.batches.lock:
@@ -180,7 +170,7 @@ class Answers:
         assert dead_letter.until is not None
         for source in self.batches.sources:
             if dead_letter.held.source_table in source.tables:
-                return _has_reached(self.batches.state.position.parts[source.name], dead_letter.until)
+                return self.batches.state.position.parts[source.name].passed(dead_letter.until)
         return False
 
     def _answer(self, wanted: list[DeadLetter]) -> None:
@@ -211,7 +201,7 @@ class Answers:
                 if item.at is None:
                     forget_dead_letter(connection, migration, item.dead_letter.held)
                 else:
-                    answer_dead_letter(connection, migration, item.dead_letter.held, until=item.until)
+                    answer_dead_letter(connection, migration, item.dead_letter.held, until=item.at.short)
                 found = "as the source has it" if item.image else "gone at the source"
                 detail = f"{item.dead_letter.held}: {found}, at {item.at or 'now'}"
                 audit(connection, migration, "dead letter answered", detail=detail)
@@ -238,7 +228,7 @@ class Answers:
     def _read(self, wanted: list[DeadLetter]) -> list[Reread]:
         """Leaves out dead letters whose source server cannot be read though its changes come by a queue: they wait, and
         the stream continues."""
-        if self.dead_letters.context.plan.direction == "backward":
+        if self.dead_letters.context.plan.direction.reads_shards:
             plan, batches = self.dead_letters.context.plan, self.batches
             return read_shards(ShardReader(plan, batches.sources, batches.state.position), self.dead_letters, wanted)
         found: list[Reread] = []
@@ -249,7 +239,7 @@ class Answers:
             try:
                 found += read_rows(source, self.dead_letters.context.plan, dead_letters)
             except (RuntimeFailure, pymysql.err.MySQLError) as failure:
-                if not isinstance(self.batches.state.position.parts[source.name], QueueOffsets):
+                if source.needs_server:
                     raise
                 self._wait(dead_letters, failure)
         return found
@@ -259,12 +249,3 @@ class Answers:
         if warning != self._warned:
             self.dead_letters.context.emit(warning)
         self._warned = warning
-
-
-def _has_reached(part: PositionPart, until: Until) -> bool:
-    if isinstance(part, QueueOffsets):
-        return not isinstance(until, tuple) and part.reached(QueueOffsets(offsets=until))
-    if not isinstance(until, tuple):
-        return True  # a queue that is lost: the log was read from before its loss
-    assert isinstance(part, LogPosition)
-    return (part.epoch, part.file_number, part.offset) >= until

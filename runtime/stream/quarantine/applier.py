@@ -56,7 +56,7 @@ class QuarantiningApplier:
 
     def _of_collision(self, collision: UniqueCollision, staged: StagedBatch) -> Quarantine:
         """Which rows leave the batch. At least one does, so that the batch comes to an end."""
-        if self._context.plan.direction == "backward":
+        if self._context.plan.direction.reads_shards:
             quarantine = self._between_shards(collision.pairs) or self._by_trial(collision, staged)
             if quarantine:
                 return quarantine

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.sql.batch_sql import batch_sql, union_all
 from shardwright.runtime.ledger.dead_letters import DeadLetter, HeldKey
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.positions.queue_offsets import QueueOffsets
 from shardwright.runtime.sources.source import Sources
 
 if TYPE_CHECKING:

@@ -117,13 +117,13 @@ class DeadLetters:
         """The logical tables whose rows may be quarantined: on the way back all of them, since a run that stops keeps
         the way back from all other rows."""
         plan = self.context.plan
-        if plan.direction == "backward":
+        if plan.direction.reads_shards:
             return frozenset(table.logical for table in plan.applied)
         return frozenset(plan.quarantine) | {held.logical for held in self.answering}
 
     def due(self) -> list[DeadLetter]:
         """Those whose rows are to be read again now: by an operator's order, on the way back by themselves, too."""
-        again = is_read_again if self.context.plan.direction == "backward" else lambda _item: False
+        again = is_read_again if self.context.plan.direction.reads_shards else lambda _item: False
         return [item for item in self.by_key.values() if item.state == "retry" or again(item)]
 
     def doubles(self, found: Mapping[Row, Sequence[str]]) -> Quarantine:
@@ -176,7 +176,7 @@ class DeadLetters:
     def _require_few(self, refusals: Collection[Refusal]) -> None:
         plan = self.context.plan
         for logical in sorted({item.held.logical for item in refusals if item.held not in self.by_key}):
-            most = plan.quarantine.get(logical, _BACKWARD_AT_MOST if plan.direction == "backward" else 0)
+            most = plan.quarantine.get(logical, _BACKWARD_AT_MOST if plan.direction.reads_shards else 0)
             known = (held for held, dead_letter in self.by_key.items() if dead_letter.state != "answered")
             rows = {held.key for held in (*known, *(item.held for item in refusals)) if held.logical == logical}
             if len(rows) > most:
@@ -250,7 +250,7 @@ class DeadLetters:
         source table to another, it is quarantined of all of them. On the way back it may be on any shard: the table's
         own name says as much."""
         plan, row = self.context.plan, (logical, tuple(key))
-        sources = (logical,) if plan.direction == "backward" else plan.table(logical).sources_of(key)
+        sources = (logical,) if plan.direction.reads_shards else plan.table(logical).sources_of(key)
         if len(sources) == 1 and (found := next((held for held in self.by_key if held.row == row), None)):
             return (found,)
         return tuple(HeldKey(logical, source, tuple(key)) for source in sources)

@@ -23,9 +23,8 @@ from shardwright.runtime.ledger.dead_letters import read_dead_letters
 from shardwright.runtime.ledger.stream_ddl import started_as
 from shardwright.runtime.mysql.errors import REFERENCED
 from shardwright.runtime.mysql.transactions import execute
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.logged_statement import LoggedStatement
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
-from shardwright.runtime.stream.schema_change.logged import LoggedStatement
 from shardwright.specs.findings.remedies import RECOPY
 
 
@@ -64,7 +63,7 @@ class Emptying:
         return None
 
     def _why_not(self, found: LoggedStatement, change: LoggedChange) -> str:
-        if not isinstance(found.after, LogPosition):
+        if found.after.may_bring_earlier:
             return "a queue may bring rows from before it once more"
         if found.of_session:
             return "it may be about a temporary table of that session"

@@ -33,11 +33,9 @@ from shardwright.runtime.ledger.stream_ddl import Decision, RecordedDdl, forget_
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.ledger.verified import void_verified
 from shardwright.runtime.mysql.transactions import query
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.binlog.table_changed import by_hand, rows_by_hand
-from shardwright.runtime.sources.position import StreamPosition
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
+from shardwright.runtime.sources.logged_statement import LoggedStatement
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.schema_change.emptying import Emptying
 from shardwright.runtime.stream.schema_change.live_table import (
@@ -45,7 +43,6 @@ from shardwright.runtime.stream.schema_change.live_table import (
     require_same_rows,
     table_behind,
 )
-from shardwright.runtime.stream.schema_change.logged import LoggedStatement, statement_at
 from shardwright.runtime.stream.schema_change.new_table import (
     NEW_TABLE,
     offer_new_table,
@@ -53,7 +50,6 @@ from shardwright.runtime.stream.schema_change.new_table import (
     taken_here,
     way_on,
 )
-from shardwright.runtime.stream.schema_change.queued import statement_in_queue
 from shardwright.runtime.stream.schema_change.read_behind import change_before_the_read
 from shardwright.specs.findings.remedies import RECOPY, START_OVER
 
@@ -77,8 +73,9 @@ class SchemaChangeHandler:
         position is behind the statement and the same plan continues, unless the run is being stopped. Raises Refused
         when an operator is needed, StoppedPartWay (SW8548) when a newer plan is."""
         source, found = self._next_statement(state.position, stopped)
-        decision, change = self._decide(found, stopped, copying=state.copying)
-        if state.copying and change is not None and not change.unknown:
+        copying = state.is_copying(self.sources)
+        decision, change = self._decide(found, stopped, copying=copying)
+        if copying and change is not None and not change.unknown:
             self._require_only_added(found, change)
         self._begin(found, decision, change)
         failpoint("after-stream-ddl-begun")
@@ -93,14 +90,10 @@ class SchemaChangeHandler:
 
     def _next_statement(self, position: StreamPosition, stopped: RuntimeFailure) -> tuple[str, LoggedStatement]:
         """The source that is right before such a statement, and the statement."""
-        if (queued := statement_in_queue(self.sources, position, stopped)) is not None:
-            return queued
         for source in self.sources:
-            part = position.parts[source.name]
-            if isinstance(source, LogStream) and isinstance(part, LogPosition):
-                found = statement_at(source.log(), part)
-                if found is not None:
-                    return source.name, found
+            found = source.statement_at(position.parts[source.name], stopped)
+            if found is not None:
+                return source.name, found
         raise stopped
 
     def _decide(
@@ -152,10 +145,10 @@ class SchemaChangeHandler:
             again = _COMES_AGAIN if problem.code == "SW8542" and problem.understood else ""
             raise Refused(problem.code, f"{found.where}: {problem.why}. {again}{way_out(found.code, found.place)}")
         assert change is not None
-        if change.columns_differ and isinstance(found.after, QueueOffsets) and len(found.after.offsets) > 1:
+        if change.columns_differ and found.after.partitions > 1:
             raise Refused(
                 found.code,
-                f"{found.where}: {change.words}, and the queue has {len(found.after.offsets)} partitions: which rows "
+                f"{found.where}: {change.words}, and the queue has {found.after.partitions} partitions: which rows "
                 f"of the others are older is not known. {by_hand(found.code, found.place)}",
             )
         return "apply", change
@@ -170,11 +163,11 @@ class SchemaChangeHandler:
         refuse_new_table(found, self.context.plan)
         swap = read_swap(found.text, found.database, self.context.plan)
         if swap is not None:
-            if not isinstance(found.after, LogPosition):
+            if found.in_log is None:
                 raise CannotFollow("SW8551", "messages do not say what the table that was swapped in looks like")
-            return changed_by_swap(swap, table_behind(self.context.servers, swap.source, after=found.after))
-        after = found.after
-        behind = partial(table_behind, self.context.servers, after=after) if isinstance(after, LogPosition) else None
+            return changed_by_swap(swap, table_behind(self.context.servers, swap.source, after=found.in_log))
+        after = found.in_log
+        behind = None if after is None else partial(table_behind, self.context.servers, after=after)
         return read_logged(found.text, found.database, self.context.plan, behind)
 
     def _unproved(self, found: LoggedStatement, change: LoggedChange | None, *, copying: bool) -> CannotFollow | None:
@@ -191,10 +184,10 @@ class SchemaChangeHandler:
         if change is None or not change.replaces:
             return None
         swap = read_swap(found.text, found.database, self.context.plan)
-        assert swap is not None and isinstance(found.after, LogPosition)
+        assert swap is not None and found.in_log is not None
         try:
-            live = table_behind(self.context.servers, swap.source, after=found.after)
-            require_same_rows(self.context.servers, swap, live, after=found.after)
+            live = table_behind(self.context.servers, swap.source, after=found.in_log)
+            require_same_rows(self.context.servers, swap, live, after=found.in_log)
         except CannotFollow as cannot:
             # Tools drop the other table at once: then the shards show what it held.
             return (

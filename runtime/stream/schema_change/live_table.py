@@ -19,8 +19,8 @@ from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query
 from shardwright.runtime.sources.binlog.connection import log_head
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.stream.schema_change.logged import is_changed_again, is_touched
+from shardwright.runtime.sources.binlog.ddl_statements import is_changed_again, is_touched
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.verify.result import Verdict
 from shardwright.runtime.verify.verify import CompareRequest, verify
 from shardwright.specs.findings.diagnostics import Findings

@@ -19,7 +19,7 @@ from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.stream_ddl import RecordedDdl, record_started, record_state, tables_ahead, taken_table
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import LEAVE_OUT, step_over
-from shardwright.runtime.stream.schema_change.logged import LoggedStatement
+from shardwright.runtime.sources.logged_statement import LoggedStatement
 
 NEW_TABLE: Final = "SW8157"
 

@@ -11,10 +11,10 @@ from shardwright.compiler.ddl.logged.replaced import followed_names
 from shardwright.compiler.plan.plan import SourceColumn
 from shardwright.runtime.ledger.chunks import read_positions
 from shardwright.runtime.ledger.context import RunContext
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.logged_statement import LoggedStatement
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources
 from shardwright.runtime.stream.schema_change.live_table import read_live_table
-from shardwright.runtime.stream.schema_change.logged import LoggedStatement
 
 
 def change_before_the_read(context: RunContext, sources: Sources, found: LoggedStatement) -> LoggedChange | None:

@@ -107,7 +107,7 @@ def plan_repair(plan: Plan, table: TablePlan, wrong: WrongKey, *, delete_extra: 
     key = tuple(key_text(value, kind) for value, kind in zip(wrong.key[:named], types, strict=True))
     places = _places(plan, table, wrong.states) if compared == table.logical else frozenset()
     # On the way back: wherever on the shards the row is by then.
-    sources = (table.logical,) if plan.direction == "backward" else table.sources_of(wrong.key)
+    sources = (table.logical,) if plan.direction.reads_shards else table.sources_of(wrong.key)
     held = tuple(HeldKey(table.logical, source, key) for source in sources)
     return Repair(held, compared, kinds, places, wrong)
 

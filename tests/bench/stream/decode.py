@@ -23,13 +23,13 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.connection import log_head
 from shardwright.runtime.sources.binlog.dump import dump
 from shardwright.runtime.sources.binlog.followed import images_of
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.replaced import Replaced
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 
 TABLE = """CREATE TABLE log_bench.orders (

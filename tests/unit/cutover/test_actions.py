@@ -6,7 +6,8 @@ import pytest
 
 from shardwright.runtime.cli.verb_cutover import _require_fitting
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.cutover_state import CutoverState, Side
+from shardwright.runtime.ledger.cutover_state import CutoverState
+from shardwright.specs.direction import Side
 
 _BEGUN = {"fenced_at": 1.0, "to": "shards", "rehearsal": False}
 

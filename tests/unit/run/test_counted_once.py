@@ -6,16 +6,15 @@ import pytest
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.run.resume import require_counted_once, require_none_read_ahead
-from shardwright.runtime.sources.binlog.obligation import must_repair, must_replay
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from tests.compiler.projects import GOLDEN, compiled
 
 AT = LogPosition("log.000002", 400)
 
 
 @pytest.mark.parametrize(
-    "position", [must_replay(AT, until=LogPosition("log.000002", 900)), must_repair(AT, batch=7)], ids=["part", "lost"]
+    "position", [AT.must_replay(until=LogPosition("log.000002", 900)), AT.must_repair(batch=7)], ids=["part", "lost"]
 )
 def test_b7_changes_that_were_applied_in_part_are_refused(position: LogPosition) -> None:
     with pytest.raises(Refused, match="rows of greeting, visit have no key") as refused:

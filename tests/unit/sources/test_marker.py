@@ -3,18 +3,32 @@
 from __future__ import annotations
 
 import json
+import shutil
 import time
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.endpoint import Endpoint
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.queue_offsets import QueueOffsets
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.queue.marker import TABLE
 from shardwright.runtime.sources.queue.message_events import Decoding, event_maker
-from shardwright.runtime.sources.queue.offsets import QueueOffsets, settle_with
+from shardwright.runtime.sources.queue.recorded.source import FolderQueue, FolderSource
+from shardwright.runtime.sources.source import has_reached, settled
+from shardwright.specs.environment.environment import BatchLimits
+from shardwright.specs.environment.stream_place import FolderStream
 from shardwright.specs.spec.stream_format import StreamFormat
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 _PARTITIONS = ("shop/0", "shop/1", "shop/2")
 _ENDS = dict.fromkeys(_PARTITIONS, 100)
@@ -25,39 +39,83 @@ def _place(offset: int, **markers: int) -> QueueOffsets:
     return QueueOffsets(dict.fromkeys(_PARTITIONS, offset), markers=shown)
 
 
-def _marker(number: int, *, ago: float = 0.0) -> QueueOffsets:
-    return QueueOffsets(at=time.time() - ago, source="shop", marker=number)
+def _marker(number: int) -> QueueOffsets:
+    return QueueOffsets(at=time.time(), source="shop", marker=number)
 
 
-@pytest.mark.parametrize("ago", [0.0, 3_600.0])
-def test_h8_every_partition_has_shown_it(ago: float) -> None:
+@pytest.mark.parametrize("settled", [False, True])
+def test_h8_every_partition_has_shown_it(settled: bool) -> None:
     """No delay counts then: each partition keeps the source's order."""
-    settle_with("shop", lambda: _ENDS, seconds=60)
-    assert _place(7, p0=5, p1=5, p2=6).reached(_marker(5, ago=ago))
-    assert not _place(7, p0=4, p1=4, p2=4).reached(_marker(5, ago=ago))
+    marker = _marker(5).settled(_ENDS) if settled else _marker(5)
+    assert _place(7, p0=5, p1=5, p2=6).reached(marker)
+    assert not _place(7, p0=4, p1=4, p2=4).reached(marker)
+    assert not _place(7, p0=5, p1=5, p2=6).awaits_end_at(marker)
 
 
 def test_h8_some_partitions_have_shown_it() -> None:
     """Then the delay has to pass, and the stream the queue's end of after it."""
-    settle_with("shop", lambda: _ENDS, seconds=60)
+    assert _place(100, p0=5).awaits_end_at(_marker(5))
     assert not _place(100, p0=5).reached(_marker(5))
-    assert not _place(99, p0=5).reached(_marker(5, ago=61))
-    assert _place(100, p0=5).reached(_marker(5, ago=61))
+    assert not _place(99, p0=5).reached(_marker(5).settled(_ENDS))
+    assert _place(100, p0=5).reached(_marker(5).settled(_ENDS))
 
 
 def test_h8_no_partition_has_shown_it() -> None:
     """The producer may have stopped: however long ago it was written, it is not reached."""
-    settle_with("shop", lambda: _ENDS, seconds=60)
-    assert not _place(100).reached(_marker(5, ago=3_600))
+    assert not _place(100).reached(_marker(5).settled(_ENDS))
 
 
 @given(st.lists(st.tuples(st.sampled_from(_PARTITIONS), st.integers(1, 9)), max_size=12), st.integers(1, 9))
 def test_h8_against_a_plain_model(shown: list[tuple[str, int]], number: int) -> None:
-    settle_with("shop", lambda: _ENDS, seconds=0)
     newest = {name: max(marker for at, marker in shown if at == name) for name, _ in shown}
     position = QueueOffsets(dict.fromkeys(_PARTITIONS, 50), markers=newest)
     everywhere = all(any(at == name and marker >= number for at, marker in shown) for name in _PARTITIONS)
-    assert position.reached(_marker(number)) == everywhere
+    assert position.reached(_marker(number).settled(_ENDS)) == everywhere
+
+
+def test_h8_the_queue_is_asked_once_for_a_mark_and_after_the_delay(tmp_path: Path) -> None:
+    """Another source of the same name, and another run, ask for themselves."""
+    recorded = tmp_path / "shop"
+    recorded.mkdir()
+    (recorded / "1.jsonl").write_text("{}\n{}\n")
+    here, mark = QueueOffsets({"shop/0": 2}), QueueOffsets(at=time.time() - 30, source="shop")
+    patient, source = _folder(recorded, settle=60), _folder(recorded, settle=20)
+    assert patient.settled(mark) == mark and not patient.has_reached(here, mark) and not here.reached(mark)
+    assert source.settled(mark) == QueueOffsets({"shop/0": 2}) and source.has_reached(here, mark)
+    (recorded / "2.jsonl").write_text("{}\n")
+    assert source.has_reached(here, mark), "messages that came later are behind it"
+    assert not _folder(recorded, settle=20).has_reached(here, mark)
+    shutil.rmtree(recorded)
+    assert source.has_reached(here, mark)
+    assert source.has_reached(replace(here, markers={"shop/0": 5}), _marker(5)), "shown: the queue is not asked"
+    with pytest.raises(Refused):
+        _folder(recorded, settle=20).has_reached(here, mark)
+
+
+def test_h8_what_the_copy_ends_at_is_known_to_who_has_the_queue(tmp_path: Path) -> None:
+    recorded = tmp_path / "shop"
+    recorded.mkdir()
+    (recorded / "1.jsonl").write_text("{}\n")
+    log = LogPosition("log.000001", 400)
+    here = StreamPosition({"shop": QueueOffsets({"shop/0": 1}), "log": log})
+    end = StreamPosition({"shop": QueueOffsets(at=time.time() - 30, source="shop"), "log": log})
+    sources = [_folder(recorded, settle=20)]
+    assert has_reached(sources, here, end) and not has_reached((), here, end)
+    known = settled(sources, end)
+    assert known.to_text() == '{"shop": {"queue": {"shop/0": 1}}, "log": {"file": "log.000001", "pos": 400}}'
+    assert settled(sources, known) == known and settled((), end) == end
+    assert not has_reached(sources, StreamPosition({"log": log}), end)
+
+
+def _folder(path: Path, *, settle: float) -> FolderSource:
+    stream = FolderStream(path=str(path))
+    decoding = Decoding("shop", StreamFormat("canal-json"), {}, {})
+    endpoint = Endpoint("127.0.0.1", 1, "nobody", "")
+    return FolderSource("shop", endpoint, "shop", decoding, FolderQueue(stream), BatchLimits(), "", settle, _no_spark)
+
+
+def _no_spark() -> SparkSession:
+    raise AssertionError("nothing is read")
 
 
 def test_a_marker_is_kept_by_the_ledger() -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.sources.binlog.obligation import after, fulfilled, must_repair, must_replay, replay_end
-from shardwright.runtime.sources.binlog.position import LogPosition, Obligation
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.obligation import Obligation
 
 START = LogPosition("log.000007", 100, epoch=2)
 
@@ -25,26 +25,26 @@ def _at(file: int, offset: int, epoch: int = 0) -> LogPosition:
     ],
 )
 def test_a_replay_is_owed_until_a_boundary_reaches_its_end(place: LogPosition, owed: bool) -> None:
-    start = must_replay(START, until=_at(8, 400, epoch=2))
-    assert replay_end(start) == _at(8, 400, epoch=2)
-    assert after(start, place) == (Obligation(replay_until=("log.000008", 400)) if owed else Obligation())
+    start = START.must_replay(until=_at(8, 400, epoch=2))
+    assert start.replay_end == _at(8, 400, epoch=2)
+    assert start.owed_at(place) == (Obligation(replay_until=("log.000008", 400)) if owed else Obligation())
 
 
 def test_rows_are_repaired_before_the_first_batch() -> None:
-    start = must_repair(must_repair(must_repair(START, batch=5), batch=3), batch=8)
+    start = START.must_repair(batch=5).must_repair(batch=3).must_repair(batch=8)
     assert start.owed.repair_from_batch == 3
-    both = must_replay(start, until=_at(9, 4, epoch=2))
+    both = start.must_replay(until=_at(9, 4, epoch=2))
     assert both.owed == Obligation(("log.000009", 4), 3)
-    assert after(both, _at(8, 4)) == Obligation(("log.000009", 4))
+    assert both.owed_at(_at(8, 4)) == Obligation(("log.000009", 4))
 
 
 def test_a_position_that_owes_nothing() -> None:
-    assert replay_end(START) is None and after(START, _at(7, 101)) == Obligation()
-    assert fulfilled(must_repair(START, batch=1)).owed == START.owed == Obligation()
+    assert START.replay_end is None and START.owed_at(_at(7, 101)) == Obligation()
+    assert START.must_repair(batch=1).fulfilled().owed == START.owed == Obligation()
 
 
 def test_what_is_owed_is_in_the_ledgers_text() -> None:
-    start = must_repair(must_replay(START, until=_at(8, 400, epoch=2)), batch=3)
+    start = START.must_replay(until=_at(8, 400, epoch=2)).must_repair(batch=3)
     assert start.to_json() == {
         "file": "log.000007", "pos": 100, "epoch": 2, "repair_from_batch": 3, "replay_until": ["log.000008", 400]
     }  # fmt: skip

@@ -8,7 +8,7 @@ from pathlib import Path
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.mysql.servers import servers_of
-from shardwright.runtime.sources.binlog.log_range import Own
+from shardwright.runtime.sources.binlog.log import Own
 from shardwright.runtime.sources.open import source_log
 from shardwright.specs.environment.read import read_environment
 

@@ -8,7 +8,8 @@ import pytest
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.events import HEADER, Kind, LogEvent
-from shardwright.runtime.sources.binlog.xa import Ends, Span, Xid, ended_by, from_json, prepared_by, to_json
+from shardwright.runtime.sources.binlog.xa import Ends, ended_by, prepared_by
+from shardwright.runtime.sources.positions.pending import Span, Xid, from_json, to_json
 
 
 def event(body: bytes) -> LogEvent:

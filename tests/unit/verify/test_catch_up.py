@@ -14,8 +14,8 @@ from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.ledger.batches import MigrationState
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.position import StreamPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.verify.beside_stream import BesideStream
 
 PATIENCE = 60.0

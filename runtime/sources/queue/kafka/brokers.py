@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from shardwright.runtime.failures import Refused, Unreachable
-from shardwright.runtime.sources.queue.offsets import Offsets, Topics
+from shardwright.runtime.sources.positions.queue_offsets import Offsets
+from shardwright.runtime.sources.queue.broker_metadata import Topics
 from shardwright.runtime.spark.failures import as_denied, java_error, reason
 from shardwright.specs.environment.stream_place import KafkaStream
 from shardwright.specs.findings.remedies import START_OVER

@@ -9,8 +9,8 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from shardwright.runtime.sources.positions.queue_offsets import Offsets, QueueOffsets
 from shardwright.runtime.sources.queue.kafka.brokers import KafkaBrokers
-from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets
 from shardwright.runtime.sources.queue.queue_reading import QueueReading
 from shardwright.runtime.sources.queue.queue_source import QueueSource
 

@@ -18,8 +18,9 @@ from pathlib import Path
 from typing import IO, Final
 
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.sources.positions.queue_offsets import Offsets, QueueOffsets
+from shardwright.runtime.sources.queue.broker_metadata import Row, Topics
 from shardwright.runtime.sources.queue.driver_queue_source import DriverQueueSource
-from shardwright.runtime.sources.queue.offsets import Offsets, QueueOffsets, Row, Topics
 from shardwright.specs.environment.stream_place import FolderStream
 
 LONGEST_LINE: Final = 64 << 20

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from shardwright.runtime.sources.queue.broker_metadata import Row, Topics
 from shardwright.runtime.sources.queue.fetched_jars import jar_files
-from shardwright.runtime.sources.queue.offsets import Row, Topics
 from shardwright.runtime.sources.queue.rocketmq.java_client import shared_java_client
 from shardwright.runtime.sources.queue.rocketmq.queues import Offsets, RocketMqQueues
 from shardwright.specs.environment.stream_place import RocketMqStream

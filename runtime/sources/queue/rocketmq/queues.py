@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from shardwright.runtime.failures import InputAtFault, Refused, Unreachable
-from shardwright.runtime.sources.queue.offsets import Row
+from shardwright.runtime.sources.queue.broker_metadata import Row
 from shardwright.runtime.sources.queue.rocketmq.java_client import JavaClient, asking
 from shardwright.runtime.spark.failures import elements
 from shardwright.specs.environment.secret_reference import SecretReference

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from shardwright.runtime.sources.queue.broker_metadata import Row
 from shardwright.runtime.sources.queue.driver_queue_source import DriverQueueSource
-from shardwright.runtime.sources.queue.offsets import Row
 from shardwright.runtime.sources.queue.rocketmq.brokers import RocketMqBrokers
 
 

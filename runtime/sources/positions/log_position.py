@@ -7,23 +7,15 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from shardwright.runtime.sources.binlog.origins import Origins, origins_from_json, origins_to_json
+from shardwright.runtime.sources.positions.obligation import Obligation
+from shardwright.runtime.sources.positions.origins import Origins, origins_from_json, origins_to_json
+from shardwright.runtime.sources.positions.part import KeptPlace, PositionPart
 
 FIRST_OFFSET = 4  # a log file starts with four magic bytes
 LARGEST_OFFSET = 0xFFFF_FFFF  # the dump command carries the offset in 32 bits
-
-
-@dataclass(frozen=True, slots=True)
-class Obligation:
-    """What the next batch from a position owes; `obligation` sets and clears it."""
-
-    replay_until: tuple[str, int] | None = None
-    """File and offset that the batch must at least reach."""
-    repair_from_batch: int | None = None
-    """The first batch whose rows must be read again from the server before anything else."""
 
 
 @functools.total_ordering
@@ -76,8 +68,61 @@ class LogPosition:
             raise ValueError(f"{self} and {other} are in different logs")
         return (self.file_number, self.offset) < (other.file_number, other.offset)
 
-    def reached(self, other: LogPosition) -> bool:
-        return self >= other
+    @property
+    def partitions(self) -> int:
+        return 1
+
+    @property
+    def may_bring_earlier(self) -> bool:
+        return False
+
+    @property
+    def may_repeat(self) -> bool:
+        return self.owed.replay_until is not None
+
+    @property
+    def repair_from_batch(self) -> int | None:
+        return self.owed.repair_from_batch
+
+    @property
+    def event_place(self) -> tuple[int, int, int]:
+        return self.epoch, self.file_number, self.offset
+
+    @property
+    def short(self) -> KeptPlace:
+        return self.event_place
+
+    def passed(self, kept: KeptPlace) -> bool:
+        return not isinstance(kept, tuple) or self.event_place >= kept
+
+    def reached(self, other: PositionPart) -> bool:
+        return not isinstance(other, LogPosition) or self >= other
+
+    def must_replay(self, *, until: LogPosition) -> LogPosition:
+        """One batch for all of it, so that no reader sees a row travel back."""
+        return replace(self, owed=self.owed.with_replay(until.file, until.offset)) if self < until else self
+
+    def must_repair(self, *, batch: int) -> LogPosition:
+        """This position, before whose next batch the rows of `batch` and of all later ones must be read again from the
+        server, because some of them were lost with the old one."""
+        return replace(self, owed=self.owed.with_repair(batch))
+
+    @property
+    def replay_end(self) -> LogPosition | None:
+        """The place that the next batch from here must at least reach; None where any boundary will do."""
+        owed = self.owed.replay_until
+        return None if owed is None else LogPosition(*owed, epoch=self.epoch)
+
+    def owed_at(self, place: LogPosition) -> Obligation:
+        """What is still owed at `place`, a boundary behind this one. Rows are repaired before the first batch from
+        here; a replay is owed until a batch has reached its end."""
+        end = self.replay_end
+        fulfilled = end is None or replace(place, epoch=self.epoch) >= end
+        return Obligation() if fulfilled else Obligation(replay_until=self.owed.replay_until)
+
+    def fulfilled(self) -> LogPosition:
+        """This position with nothing owed."""
+        return replace(self, owed=Obligation())
 
     def bytes_before(self, other: LogPosition) -> int | None:
         return other.offset - self.offset if self.file == other.file else None

@@ -1,4 +1,5 @@
-"""Which DDL statement is the stream before, and where is the boundary behind it? It is read from the log once more.
+"""Which DDL statement is the stream before, and where is the boundary behind it? Was a table changed since? The log is
+read once more.
 
 Runs in the driver; reads the source's log.
 """
@@ -6,7 +7,6 @@ Runs in the driver; reads the source's log.
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from itertools import dropwhile
 
 from shardwright.compiler.ddl.logged.new_tables import created_table
@@ -23,48 +23,15 @@ from shardwright.runtime.sources.binlog.events import (
     with_effect,
 )
 from shardwright.runtime.sources.binlog.gtid_event import History
-from shardwright.runtime.sources.binlog.log_range import Log
-from shardwright.runtime.sources.binlog.position import LogPosition
+from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from shardwright.runtime.sources.binlog.table_changed import CODE, TableChanged
 from shardwright.runtime.sources.binlog.table_map import name_of
 from shardwright.runtime.sources.binlog.walk import walk
-from shardwright.runtime.sources.binlog.xa import Xid, ended_by, prepared_by
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
-
-_SHOWN = 300
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedStatement:
-    """A DDL statement of the stream."""
-
-    place: str
-    """Its place, "file:offset" or "topic/partition:offset"."""
-    after: LogPosition | QueueOffsets
-    """The transaction boundary behind it."""
-    database: str
-    """The default database of the statement."""
-    text: str
-    """Its SQL."""
-    code: str = CODE
-    """With the place, what an operator names to skip it."""
-    of_session: bool = False
-    """Whether a session has used a temporary table in it."""
-    error: int = 0
-    """The number of the error with which it ended at the source; 0: it did not fail."""
-    strict: bool = True
-    """Whether its session was in strict mode, as far as that is known."""
-
-    @property
-    def short(self) -> str:
-        """Its SQL as a line for people."""
-        words = " ".join(self.text.split())
-        return words if len(words) <= _SHOWN else words[:_SHOWN] + "…"
-
-    @property
-    def where(self) -> str:
-        return f"at {self.place} the stream has {self.short!r}"
+from shardwright.runtime.sources.binlog.xa import ended_by, prepared_by
+from shardwright.runtime.sources.logged_statement import LoggedStatement
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.pending import Xid
 
 
 def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
@@ -81,11 +48,14 @@ def statement_at(log: Log, start: LogPosition) -> LoggedStatement | None:
         after = LogPosition(event.file, event.end) if found.alone else _where_filled(log, start, event)
         if after is None:
             return None
+        known = _known(history, event, after)
         return LoggedStatement(
             event.place,
-            _known(history, event, after),
+            known,
             statement.database,
             statement.text.decode("utf-8", "replace"),
+            CODE,
+            in_log=known,
             of_session=bool(event.flags & THREAD_SPECIFIC_FLAG),
             error=error_of(event),
             strict=is_strict(event),

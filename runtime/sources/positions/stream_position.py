@@ -1,7 +1,6 @@
 """Where the stream is: one part for each source that it reads, a log or a queue.
 
-Pure, except that a mark in a queue asks the queue for its end (see `queue.offsets`). Used in the driver; the ledger
-keeps its text.
+Pure. Used in the driver; the ledger keeps its text.
 """
 
 from __future__ import annotations
@@ -9,22 +8,11 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Self
+from typing import Any
 
-from shardwright.runtime.sources.binlog.position import LogPosition
-from shardwright.runtime.sources.queue.offsets import QueueOffsets
-
-
-class PositionPart(Protocol):
-    """A place in one source. `reached`: everything before `other` is before this place, too."""
-
-    def reached(self, other: Self) -> bool: ...
-
-    def bytes_before(self, other: Self) -> int | None:
-        """How many bytes of the source are between this place and `other`; None where that is not known."""
-        ...
-
-    def to_json(self) -> dict[str, Any]: ...
+from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.part import PositionPart
+from shardwright.runtime.sources.positions.queue_offsets import QueueOffsets
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,19 +23,19 @@ class StreamPosition:
     parts: Mapping[str, PositionPart] = field(default_factory=dict)
 
     def reached(self, other: StreamPosition) -> bool:
-        """Whether the part of every source that `other` names is at or behind that of `other`."""
+        """Whether the part of every source that `other` names is at or behind that of `other`. A mark of a queue that
+        is not settled counts as reached only by its marker (`sources.source.has_reached` settles it)."""
         return all(name in self.parts and self.parts[name].reached(part) for name, part in other.parts.items())
-
-    def settled(self) -> StreamPosition:
-        """This position with offsets in place of marks whose offsets are known by now."""
-        parts = self.parts.items()
-        return StreamPosition(
-            {name: part.settled() if isinstance(part, QueueOffsets) else part for name, part in parts}
-        )
 
     def advanced(self, other: StreamPosition) -> StreamPosition:
         """This position with the parts of `other` in place of its own."""
         return StreamPosition({**self.parts, **other.parts})
+
+    @property
+    def logs(self) -> Mapping[str, LogPosition]:
+        """The parts that are in logs, which have files, and a server that has them."""
+        parts = {name: in_log(part) for name, part in self.parts.items()}
+        return {name: part for name, part in parts.items() if part is not None}
 
     def __str__(self) -> str:
         if len(self.parts) == 1:
@@ -61,6 +49,11 @@ class StreamPosition:
     @classmethod
     def from_text(cls, text: str) -> StreamPosition:
         return cls({name: part_from_json(value) for name, value in json.loads(text).items()})
+
+
+def in_log(part: PositionPart) -> LogPosition | None:
+    """The same position, where it is one in a log; None in a queue."""
+    return part if isinstance(part, LogPosition) else None
 
 
 KINDS: dict[str, Callable[[Mapping[str, Any]], PositionPart]] = {

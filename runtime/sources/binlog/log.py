@@ -1,5 +1,4 @@
-"""Which log is read and which range of it. This is apart from the code that reads it, so that finding a range needs no
-Arrow.
+"""Which log is read, and how. This is apart from the code that reads it, so that finding a range needs no Arrow.
 
 Pure. Made in the driver; used in Spark tasks.
 """
@@ -12,9 +11,7 @@ from dataclasses import dataclass, field
 from shardwright.compiler.ddl.logged.new_tables import NOTHING_MEANT, MeantTables
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.runtime.mysql.endpoint import Endpoint
-from shardwright.runtime.sources.binlog.position import LogPosition
 from shardwright.runtime.sources.binlog.replaced import EVERYTHING, Replaced
-from shardwright.runtime.sources.binlog.xa import NONE_PENDING, Pending
 
 Tables = Mapping[str, tuple[Column, ...]]
 """Captured table ("database.table") -> all its columns, in the server's order."""
@@ -22,17 +19,6 @@ Orders = Mapping[str, tuple[int, ...]]
 """Captured table -> the indexes of the columns that make an image, in the image's order."""
 Own = frozenset[tuple[str, str]]
 """Whose own writes are no changes: a database of this server that has a ledger, and a migration."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogRange:
-    """A range of the log of source `log`, between two transaction boundaries."""
-
-    log: str
-    start: LogPosition
-    end: LogPosition
-    prepared: Pending = field(default_factory=lambda: NONE_PENDING, compare=False)
-    """XA transactions that were prepared before the start, as far as they are known; others are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
