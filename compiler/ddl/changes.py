@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 import sqlglot
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.compiler.ddl.actions import (
-    ActionCheck,
-    Outcome,
-    adds_key,
-    check_statement,
-    table_of,
-)
-from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
-from shardwright.compiler.ddl.catching_up import Named, added_by, catches_up, effects_in, named_in
+from shardwright.compiler.ddl.after_changes import after_changes
+from shardwright.compiler.ddl.alter.clause import Clause, Kind, Named, NotReckoned
+from shardwright.compiler.ddl.alter.effects import added_by
+from shardwright.compiler.ddl.alter.forms import forms_of
+from shardwright.compiler.ddl.alter.keys import AddPrimaryKey
+from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
+from shardwright.compiler.ddl.alter.routing import Routing
+from shardwright.compiler.ddl.catching_up import catches_up, named_in
 from shardwright.compiler.ddl.character_set_checks import check_character_sets
-from shardwright.compiler.ddl.classes import forms_of
-from shardwright.compiler.ddl.clauses import columns_used
-from shardwright.compiler.ddl.conditional import without_conditions_of
+from shardwright.compiler.ddl.conditional import decide_conditions
 from shardwright.compiler.ddl.missing_columns import NamedColumns
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
-from shardwright.compiler.ddl.unnamed import name_checks, name_keys
 from shardwright.compiler.ddl.unread import clause_not_routed
 from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
@@ -38,6 +34,7 @@ from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings, Note, Span
 from shardwright.specs.findings.wording import did_you_mean
 
+_LOOSE_WORDS = ("only", "not_valid", "check", "cascade", "cluster", "iceberg")
 _FILE_NAME = re.compile(r"^(\d{4})_[a-z0-9_]+\.sql$")
 
 
@@ -95,16 +92,10 @@ class _Earlier:
         except NotReckoned:
             return None
 
-    def keys(self) -> Iterator[str]:
-        """The names of the table's keys, in lower case."""
-        return self._named("index")
-
-    def checks(self) -> Iterator[str]:
-        return self._named("check")
-
-    def _named(self, wanted: str) -> Iterator[str]:
+    def taken(self, wanted: str) -> Iterator[str]:
+        """The names of the table's keys, or of its checks, in lower case."""
         named = () if self.create is None else named_in(self.create)
-        yield from (name for kind, name in (*named, *self.added) if kind == wanted)
+        yield from (name for kind, name in (*named, *self.added, ("index", "primary")) if kind == wanted)
 
 
 def _in_order(files: Mapping[str, str], findings: Findings) -> list[str]:
@@ -149,61 +140,97 @@ class _Reader:
                 _refuse_words(statement, tree, span, self.findings)
             yield from self.own.change(file, ordinal, statement, whole)
             return
-        table = table_of(tree) if tree is not None else None
-        if tree is None or table is None:
+        alter = read_alter(tree)
+        if alter is None:
             words, why = first_words(statement.text), clause_not_routed(statement.text)
             said = f"{why}: {words}" if why else f"only statements about tables and indexes can be routed, not {words}"
             self.findings.error("SW4208", said, span)
             return
+        table = alter.tree.this
         plan = _known_table(
             table, {**self.tables, **self.own.standing}, statement.place_of(table.this), self.findings, self.unclear
         )
         if plan is None:
             return
-        is_own = plan.logical not in self.tables
         before = len(self.findings.items)
-        _refuse_words(statement, tree, span, self.findings)
+        _refuse_words(statement, alter.tree, span, self.findings)
         known = self.earlier.setdefault(plan.logical, _Earlier(None))
-        known.columns.read(tree, statement)
-        check = ActionCheck(plan, span, self.findings, statement.place_of, adds_key_again=adds_key(tree, plan))
-        name_keys(tree, known.keys)
-        name_checks(tree, plan.logical, known.checks)
-        if not (self.knows_tables or is_own) and is_conditional(tree):
+        known.columns.read(alter, statement)
+        is_own = plan.logical not in self.tables
+        if not (self.knows_tables or is_own) and is_conditional(alter.tree):
             return
-        tree = without_conditions_of(tree, check, known.create, known.added, known.now)
-        table = table_of(tree) if tree is not None else None
-        if tree is None or table is None:
+        routing = Routing(plan, span, self.findings, statement.place_of, _adds_key(alter, plan))
+        decided = _decided(alter.having(_with_names(alter.clauses, plan.logical, known.taken)), routing, known)
+        if decided is None:
             return
-        catching = catches_up(tree, known.create, known.added)
-        check = replace(check, is_free=catching or is_own)
-        outcome = Outcome()
-        check_statement(tree, check, outcome)
-        check_character_sets(tree, check, known.now)
-        table.replace(table_node(plan.logical))
-        without_comments(tree.walk())
-        for name in sorted(
-            {i.name for i in tree.find_all(exp.Identifier) if SUFFIX in i.name or len(i.name) > MAX_NAME}
-        ):
-            if full := too_long(name, plan.suffixes):
-                check.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")
+        catching = catches_up(decided, known.create, known.added)
+        routed = _routed(decided, replace(routing, is_free=catching or is_own), known)
         if any(item.severity == "error" for item in self.findings.items[before:]):
             return
         # Tables that stand already may have indexes over what they are to lose.
-        used = known.used | _dropped(tree) if catching or is_own else known.used
-        template, forms = to_sql(tree, "mysql"), forms_of(tree, used=used)
-        if isinstance(tree, exp.Alter):
-            known.used = columns_used(tree, known.used)
-        change = DdlChange(
-            file, ordinal, plan.logical, template, outcome.destructive, *forms, catches_up=catching, own=is_own
-        )
+        used = known.used | _dropped(routed) if catching or is_own else known.used
+        known.used = routed.columns_used(known.used)
+        template = to_sql(routed.tree, "mysql")
         if not catching:
-            known.added |= added_by(change)
+            known.added |= added_by(template)
             known.templates += (template,)
-        yield change
+        destructive = any(clause.destructive for clause in routed.clauses)
+        forms = forms_of(routed, used=used)
+        yield DdlChange(file, ordinal, plan.logical, template, destructive, *forms, catches_up=catching, own=is_own)
 
 
-def _dropped(tree: exp.Expr) -> frozenset[str]:
-    return frozenset(effect.name.lower() for effect in effects_in(tree) if not effect.present)
+def _with_names(clauses: Iterable[Clause], table: str, taken: Callable[[Kind], Iterable[str]]) -> Iterator[Clause]:
+    """Names for the keys and checks that have none: the same on every physical table, so that a resumed apply finds
+    them. `taken`: the names that keys, or checks, of the table have, in lower case."""
+    known: dict[Kind, set[str]] = {}
+    for clause in clauses:
+        if (usual := clause.usual_name(table)) is not None:
+            kind, name = usual
+            names = known.setdefault(kind, set(taken(kind)))
+            if name.lower() not in names:
+                names.add(name.lower())
+                clause = clause.named(name)
+        yield clause
+
+
+def _decided(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable | None:
+    """The statement without conditions. One that leads an older table to the plan's CREATE TABLE keeps all its clauses:
+    tables that have it already are found as having it."""
+    plain = alter.unconditional()
+    if catches_up(plain, known.create, known.added):
+        return plain
+    decided = decide_conditions(alter, routing, known.now)
+    return decided and decided.unconditional()
+
+
+def _routed(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable:
+    """As it goes to each physical table; findings say why it cannot."""
+    tree, table = alter.tree, table_node(routing.plan.logical)
+    if any(place.args.get("position") != "FIRST" and not place.this for place in tree.find_all(exp.ColumnPosition)):
+        routing.error("SW4203", "AFTER names no column")
+    if any(tree.args.get(word) for word in _LOOSE_WORDS):
+        routing.error("SW4208", "ALTER TABLE takes no words of this kind before its clauses yet")
+    for clause in sorted(alter.clauses, key=lambda clause: not clause.is_option):
+        clause.check(routing)
+    check_character_sets(alter, routing, known.now)
+    routed = alter.having((clause.physical() for clause in alter.clauses), table=table)
+    without_comments(routed.tree.walk())
+    names = {item.name for item in routed.tree.find_all(exp.Identifier)}
+    for name in sorted(name for name in names if SUFFIX in name or len(name) > MAX_NAME):
+        if full := too_long(name, routing.plan.suffixes):
+            routing.error("SW4005", f"the name '{full}' has {len(full)} characters; servers allow {MAX_NAME}")
+    return routed
+
+
+def _adds_key(alter: AlterTable, plan: TablePlan) -> bool:
+    """Whether it gives the rows' key a primary key again."""
+    wanted = {name.lower() for name in plan.key}
+    keys = (clause for clause in alter.clauses if isinstance(clause, AddPrimaryKey))
+    return any({part.name.lower() for part in key.parts} == wanted for key in keys)
+
+
+def _dropped(alter: AlterTable) -> frozenset[str]:
+    return frozenset(effect.name.lower() for effect in alter.effects() if not effect.present)
 
 
 def _refuse_words(statement: FileStatement, tree: exp.Expr, span: Span, findings: Findings) -> None:

@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterator
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import ActionCheck
-from shardwright.compiler.ddl.character_sets import BYTES
+from shardwright.compiler.ddl.alter.options import Convert, DefaultSet
+from shardwright.compiler.ddl.alter.read import AlterTable
+from shardwright.compiler.ddl.alter.routing import Routing
+from shardwright.compiler.ddl.character_sets import BYTES, keeps_texts
 from shardwright.compiler.ddl.table_shape import charset_word
 from shardwright.compiler.expressions.capacity import charset_holds
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import TablePlan, with_suffix
 from shardwright.compiler.schema.file import read_schema, text_defaults
-from shardwright.compiler.sql.character_sets import CharacterSet, converted_to, default_named
+from shardwright.compiler.sql.character_sets import CharacterSet
 from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.specs.findings.diagnostics import Findings
@@ -26,15 +28,14 @@ from shardwright.specs.findings.diagnostics import Findings
 _WAY_OUT = "do it on every shard after `finish`, or convert the source and begin a new migration"
 
 
-def check_character_sets(tree: exp.Expr, check: ActionCheck, now: Callable[[], exp.Create | None]) -> None:
+def check_character_sets(alter: AlterTable, check: Routing, now: Callable[[], exp.Create | None]) -> None:
     """`now` gives the table before the statement; None where that is not known."""
-    actions = tree.args.get("actions") or ()
-    to = next(filter(None, map(converted_to, actions)), None)
-    default = default_named(tree.args.get("options") or ())
+    to = next((clause.to for clause in alter.clauses if isinstance(clause, Convert)), None)
+    default = next((clause.to for clause in alter.clauses if isinstance(clause, DefaultSet)), None)
     named = to or default
     if named is None:
         return
-    if to is not None and (len(actions) > 1 or default is not None):
+    if to is not None and (sum(not clause.is_option for clause in alter.clauses) > 1 or default is not None):
         check.error("SW4208", "write CONVERT TO in a statement of its own")
     elif not named.is_certain:
         message = "servers differ in what they take for a collation that is not named: name it"
@@ -58,7 +59,7 @@ def _read(now: exp.Create | None, logical: str) -> SourceTable | None:
     return None if findings.has_errors else found
 
 
-def _check_columns(to: CharacterSet, table: SourceTable, check: ActionCheck) -> None:
+def _check_columns(to: CharacterSet, table: SourceTable, check: Routing) -> None:
     deciding = _deciding(check.plan, table.statement)
     for column in table.columns:
         old = CharacterSet(charset_word(column.type.charset or ""), charset_word(column.type.collation or ""))
@@ -72,17 +73,12 @@ def _check_columns(to: CharacterSet, table: SourceTable, check: ActionCheck) -> 
             check.error("SW4017", message, _WAY_OUT)
 
 
-def _check_default(to: CharacterSet, table: SourceTable, check: ActionCheck) -> None:
+def _check_default(to: CharacterSet, table: SourceTable, check: Routing) -> None:
     """The stream may bring a column that names no character set: it gets the table's."""
     old = charset_word(text_defaults(table.statement)[0] or "")
     new = charset_word(to.name)
     if old and not keeps_texts(old, new):
         check.error("SW4016", f"the default of new columns is {old}: {_why_not(old, new)}")
-
-
-def keeps_texts(old: str, new: str) -> bool:
-    """Whether texts stay what they are. `verify` takes texts of utf8mb4 as they are kept, so they stay there."""
-    return old == new or (new in BYTES and old != "utf8mb4" and charset_holds(old, new))
 
 
 def _why_not(old: str, new: str) -> str:

@@ -8,6 +8,7 @@ from typing import Final
 from sqlglot import exp
 
 from shardwright.compiler.ddl.table_shape import TEXTS, charset_word
+from shardwright.compiler.expressions.capacity import charset_holds
 from shardwright.compiler.sql.character_sets import CharacterSet, default_named
 
 BYTES: Final = {"ascii": 1, "latin1": 1, "utf8mb3": 3, "utf8mb4": 4}
@@ -68,6 +69,11 @@ def _own_of(column: exp.ColumnDef) -> CharacterSet | None:
 def _default_of(table: exp.Create) -> CharacterSet | None:
     properties = table.args.get("properties")
     return default_named(properties.expressions if properties else ())
+
+
+def keeps_texts(old: str, new: str) -> bool:
+    """Whether texts stay what they are. `verify` takes texts of utf8mb4 as they are kept, so they stay there."""
+    return old == new or (new in BYTES and old != "utf8mb4" and charset_holds(old, new))
 
 
 def grown(name: str, old: str, new: str) -> str:

@@ -6,91 +6,50 @@ The statement that goes to the shards has no condition, so a physical table that
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import ActionCheck
-from shardwright.compiler.ddl.catching_up import Named, catches_up, effects_in, named_in
-from shardwright.compiler.sql.conditions import is_conditional, unconditional
+from shardwright.compiler.ddl.alter.clause import Clause
+from shardwright.compiler.ddl.alter.read import AlterTable
+from shardwright.compiler.ddl.alter.routing import Routing
+from shardwright.compiler.ddl.catching_up import named_in
 
 _CODE = "SW4218"
 
 
-def without_conditions_of(
-    tree: exp.Expr,
-    check: ActionCheck,
-    create: exp.Create | None,
-    added: Collection[Named],
-    now: Callable[[], exp.Create | None],
-) -> exp.Expr | None:
-    """`tree` (ALTER TABLE, or DROP INDEX) without its conditions, and without the clauses that would do nothing. None,
-    with a finding, where nothing is left or where it is not known what the table has.
-
-    `create` is the plan's CREATE TABLE, `added` what earlier statements have added, `now` gives the table after these.
-    A statement that leads an older table to the plan's CREATE TABLE keeps all its clauses: tables that have it already
-    are found as having it.
-    """
-    if not is_conditional(tree):
-        return tree
-    plain = unconditional(tree)
-    plain.set("exists", None)
-    conditional = [action for action in tree.args.get("actions") or (tree,) if action.args.get("exists")]
-    if not conditional or catches_up(plain, create, added):
-        return plain
+def decide_conditions(alter: AlterTable, routing: Routing, now: Callable[[], exp.Create | None]) -> AlterTable | None:
+    """The statement without the clauses that would do nothing. None, with a finding, where nothing is left or where it
+    is not known what the table has; `now` gives the table before it."""
+    conditional = [clause for clause in alter.clauses if clause.is_conditional]
+    if not conditional:
+        return alter
     table = now()
     if table is None:
-        check.error(_CODE, "IF EXISTS, and it is not known what the table has here; leave the words out")
+        routing.error(_CODE, "IF EXISTS, and it is not known what the table has here; leave the words out")
         return None
-    named = frozenset(named_in(table))
-    actions = list(tree.args.get("actions") or ())
-    times = Counter(name for action in actions for name in _names(action))
-    if any(times[name] > 1 for action in conditional for name in _names(action)):
-        check.error(
-            _CODE, "IF EXISTS, and another clause of the same statement has that name, too: write two statements"
-        )
+    times = Counter(named for clause in alter.clauses for named in clause.names())
+    if any(times[named] > 1 for clause in conditional for named in clause.names()):
+        message = "IF EXISTS, and another clause of the same statement has that name, too: write two statements"
+        routing.error(_CODE, message)
         return None
-    clauses = [tree] if isinstance(tree, exp.Drop) else actions
-    idle = [next(_idle(clause, named), "") if clause.args.get("exists") else "" for clause in clauses]
-    kept = [clause for clause, why in zip(plain.args.get("actions") or (plain,), idle, strict=True) if not why]
-    if not kept and not plain.args.get("options"):
-        check.error(_CODE, f"nothing is to be done: {'; '.join(filter(None, idle))}", "leave it out")
+    there = frozenset(named_in(table))
+    idle = [_why_idle(clause, there) if clause.is_conditional else "" for clause in alter.clauses]
+    kept = [clause for clause, why in zip(alter.clauses, idle, strict=True) if not why]
+    if not kept:
+        routing.error(_CODE, f"nothing is to be done: {'; '.join(filter(None, idle))}", "leave it out")
         return None
-    if isinstance(plain, exp.Alter):
-        plain.set("actions", kept)
-    return plain
+    return alter.having(kept)
 
 
-def _names(action: exp.Expr) -> set[Named]:
-    """What the clause is about, in lower case."""
-    if isinstance(action, exp.AlterColumn):
-        return {("column", action.this.name.lower())}
-    if isinstance(action, exp.ModifyColumn):
-        old = action.args.get("rename_from") or action.this.this
-        return {("column", old.name.lower()), ("column", action.this.name.lower())}
-    if isinstance(action, exp.RenameIndex):
-        return {("index", action.this.name.lower()), ("index", action.args["to"].name.lower())}
-    return {(effect.kind, effect.name.lower()) for effect in effects_in(exp.Alter(actions=[action]))}
-
-
-def _idle(action: exp.Expr, named: Collection[tuple[str, str]]) -> Iterator[str]:
-    """Why the clause would do nothing where the table has `named`."""
-    match action:
-        case exp.ColumnDef() | exp.AddConstraint():
-            for kind, name in _names(action):
-                if (kind, name) in named:
-                    yield f"the table has the {kind} '{name}' already"
-        case exp.ModifyColumn() | exp.AlterColumn() | exp.RenameColumn():
-            old = action.args.get("rename_from") or (
-                action.this.this if isinstance(action, exp.ModifyColumn) else action.this
-            )
-            if ("column", old.name.lower()) not in named:
-                yield f"the table has no column '{old.name}'"
-        case exp.RenameIndex():
-            if ("index", action.this.name.lower()) not in named:
-                yield f"the table has no index '{action.this.name}'"
-        case exp.Drop():
-            for kind, name in _names(action):
-                is_key = action.args.get("kind") == "CONSTRAINT" and ("index", name) in named
-                if (kind, name) not in named and not is_key:
-                    yield f"the table has no {kind} '{name}'"
+def _why_idle(clause: Clause, there: Collection[tuple[str, str]]) -> str:
+    """Why the clause would do nothing where the table has what is `there`."""
+    subject = clause.subject()
+    if subject is None:
+        return ""
+    kind, name = subject
+    kinds = (kind, "index") if kind == "check" and clause.verb else (kind,)  # DROP CONSTRAINT takes a key, too
+    is_there = any((kind, name.lower()) in there for kind in kinds)
+    if clause.verb:
+        return "" if is_there else f"the table has no {kind} '{name}'"
+    return f"the table has the {kind} '{name}' already" if is_there else ""

@@ -1,4 +1,6 @@
-"""CREATE INDEX as ALTER TABLE ADD INDEX, which both servers take for the same, whatever kind the index is."""
+"""CREATE INDEX as ALTER TABLE ADD INDEX, DROP INDEX as ALTER TABLE DROP INDEX: both servers take them for the same,
+whatever kind the index is.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +13,26 @@ _WAYS = ("ALGORITHM", "LOCK")
 
 
 def as_alter(tokens: Sequence[Token]) -> list[Token]:
-    """The tokens of a statement; of a CREATE INDEX those of the ALTER TABLE, each in its place of the text. sqlglot
-    reads few of the former: of its key parts, it takes `note(10)` for the call of a function."""
+    """The tokens of a statement; of a CREATE INDEX or DROP INDEX those of the ALTER TABLE, each in its place of the
+    text. sqlglot reads few of the former: of key parts, it takes `note(10)` for the call of a function."""
     words = ["" if token.token_type is TokenType.IDENTIFIER else token.text.upper() for token in tokens]
     at = 2 if len(words) > 2 and words[1] in _KINDS else 1
-    if words[:1] != ["CREATE"] or words[at : at + 1] != ["INDEX"] or "ON" not in words or "(" not in words:
+    if words[:1] not in (["CREATE"], ["DROP"]) or words[at : at + 1] != ["INDEX"] or "ON" not in words:
         return [*tokens]
-    on, left = words.index("ON"), words.index("(")
-    table = tokens[on + 1 : left]
-    if on > left or len(table) not in (1, 3):  # MariaDB has WAIT behind the table
-        return [*tokens]
+    on, creates = words.index("ON"), words[0] == "CREATE"
+    ends = on + (4 if words[on + 2 : on + 3] == ["."] else 2)
+    table, behind = tokens[on + 1 : ends], words[ends : ends + 1]
+    if not (behind == ["("] if creates else table and (not behind or behind[0] in _WAYS)):
+        return [*tokens]  # MariaDB has WAIT behind the table
     kind = tokens[1:2] if at == 2 else ()
     index = () if words[1] == "UNIQUE" else tokens[at : at + 1]
-    name, key = tokens[at + 1 : on], _with_commas(tokens[left:], words[left:])
+    name, rest = tokens[at + 1 : on], _with_commas(tokens[ends:], words[ends:])
     first = tokens[0]
-    altered = [_as(first, TokenType.ALTER, "ALTER"), _as(first, TokenType.TABLE, "TABLE"), *table]
-    return [*altered, _as(first, TokenType.VAR, "ADD"), *kind, *index, *name, *key]
+    verb = _as(first, TokenType.VAR, "ADD") if creates else first
+    return [
+        *(_as(first, TokenType.ALTER, "ALTER"), _as(first, TokenType.TABLE, "TABLE"), *table, verb),
+        *(*kind, *index, *name, *rest),
+    ]
 
 
 def _with_commas(tokens: Sequence[Token], words: Sequence[str]) -> list[Token]:

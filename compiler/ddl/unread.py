@@ -7,10 +7,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-PARTITIONS: Final = (
-    "statements about partitions are not routed: `partitions: keep` in the table's entry gives the shards those of the "
-    "source, and `ddl: apply` brings new ones"
-)
+from shardwright.compiler.ddl.alter.options import PARTITIONS
+
 _ALTER: Final = r"ALTER (?:ONLINE )?(?:IGNORE )?TABLE \S+ "
 _INDEX: Final = r"(?:UNIQUE |FULLTEXT |SPATIAL )?INDEX "
 _WAIT: Final = "leave WAIT out: `--lock-wait-timeout` says how long one try waits for a table"

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import FOREIGN_KEY_HINT, why_no_foreign_key
+from shardwright.compiler.ddl.alter.routing import FOREIGN_KEY_HINT, why_no_foreign_key
 from shardwright.compiler.ddl.rewrite import MAX_NAME, table_node, without_comments
 from shardwright.compiler.ddl.sql_file import FileStatement
 from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan, is_ours

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.rewrite import table_node
+from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.plan.plan import SourceName, TablePlan
 from shardwright.compiler.sql.partitions import PartitionChange, PartitionReader
 from shardwright.compiler.sql.sql_text import to_sql

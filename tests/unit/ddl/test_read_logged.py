@@ -10,9 +10,9 @@ import pytest
 
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.ddl.logged.carry_over import unexplained
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
 from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.begun import columns_data, plan_record
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.schema.file import read_schema
@@ -153,6 +153,11 @@ def plan(tmp_path: Path) -> Plan:
         (
             "ALTER TABLE orders MODIFY COLUMN IF EXISTS note text, MODIFY IF EXISTS gone int, CHANGE IF EXISTS a b int",
             "ALTER TABLE `orders${suffix}` MODIFY COLUMN `note` TEXT",
+            "id user_id code secret amt note",
+        ),
+        (
+            "ALTER TABLE orders CHANGE COLUMN IF EXISTS note NOTE varchar(120)",
+            "ALTER TABLE `orders${suffix}` MODIFY COLUMN `note` VARCHAR(120)",
             "id user_id code secret amt note",
         ),
         (

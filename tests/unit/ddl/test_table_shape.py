@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
+from shardwright.compiler.ddl.after_changes import after_changes
+from shardwright.compiler.ddl.alter.clause import NotReckoned
 from shardwright.compiler.ddl.strays import differences, leading_back
 from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
 
@@ -130,6 +131,14 @@ def test_options_count_and_counters_do_not() -> None:
         "`d`.`t_1`",
         "COMMENT=''",
     ]
+
+
+def test_a_key_at_its_column_survives_a_change_of_the_column() -> None:
+    create = read_create("CREATE TABLE t (a INT PRIMARY KEY, b INT UNIQUE)")
+    assert create is not None
+    changed = after_changes(create, ["ALTER TABLE t MODIFY a BIGINT, MODIFY b BIGINT NOT NULL"])
+    wanted = shape("a BIGINT PRIMARY KEY, b BIGINT NOT NULL UNIQUE", "")
+    assert [str(item) for item in differences(wanted, shape_of(changed, suffix="_1", defaults=DEFAULTS))] == []
 
 
 def test_changes_are_reckoned_clause_by_clause() -> None:

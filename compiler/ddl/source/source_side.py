@@ -1,4 +1,4 @@
-"""The clauses of an ALTER TABLE of the source, one after the other: the source table's columns afterwards, and the
+"""A table of the source while clauses of its log are followed, one after the other: its columns afterwards, and the
 clauses for the targets.
 """
 
@@ -9,15 +9,19 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
-from shardwright.compiler.ddl.logged.type_changes import type_change
 from shardwright.compiler.ddl.rewrite import rename_columns
+from shardwright.compiler.ddl.shape.table_edit import part_of, parts_of
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
+from shardwright.compiler.ddl.source.type_changes import type_change
+from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import CopiedColumn, SourceColumn, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.conditions import name_if_absent
 from shardwright.compiler.sql.named_columns import columns_in
 
 ReadColumn = Callable[[exp.ColumnDef], SourceColumn]
+Behind = Callable[[], SourceTable]
+"""Raises CannotFollow where the table is not known."""
 _CONSTANTS = (exp.Literal, exp.Null, exp.Boolean, exp.HexString, exp.BitString)
 _PLAIN_PARTS = (
     exp.NotNullColumnConstraint,
@@ -26,12 +30,13 @@ _PLAIN_PARTS = (
     exp.CharacterSetColumnConstraint,
     exp.CollateColumnConstraint,
 )
+_FILLING = (exp.DefaultColumnConstraint, exp.ComputedColumnConstraint)
 _FILLED_ALIKE = frozenset({"tinyint", "smallint", "mediumint", "int", "bigint", "decimal", "varchar", "char"})
 """Types whose rows are given the same value on every server when a column is NOT NULL and has no DEFAULT: 0 or ''."""
 
 
 @dataclass(slots=True)
-class Altered:
+class SourceSide:
     """The state between two clauses. `columns` are the source's; `names` maps those that the target has, in lower case,
     to their names there."""
 
@@ -39,6 +44,10 @@ class Altered:
     read: ReadColumn
     columns: list[SourceColumn] = field(init=False)
     names: dict[str, str] = field(init=False)
+    behind: Behind | None = None
+    """Gives its table right behind the statement; None where nobody can be asked."""
+    is_alone: bool = True
+    """Whether the statement has one clause."""
     routed: list[exp.Expr] = field(default_factory=list)
     words: list[str] = field(default_factory=list)
     left: list[str] = field(default_factory=list)
@@ -60,7 +69,7 @@ class Altered:
             raise CannotFollow("SW8543", f"column {column.name} is added, and the plan has one of that name already")
         place = self._wanted_place(definition)
         self.columns.insert(place, column)
-        computed = _computed(definition)
+        computed = part_of(definition, exp.ComputedColumnConstraint)
         gone = [item.name for item in columns_in(computed) if item.name.lower() not in self.names] if computed else []
         if gone:
             self.words.append(
@@ -70,7 +79,7 @@ class Altered:
         position = self._position_in_target(place)
         self.names[column.name.lower()] = column.name
         named = _named(definition, column.name, position=position)
-        if (computed := _computed(named)) is not None:
+        if (computed := part_of(named, exp.ComputedColumnConstraint)) is not None:
             rename_columns(computed, lambda name: self.names[name.lower()])
         self.routed.append(named)
         self.words.append(f"column {column.name} is added")
@@ -112,7 +121,9 @@ class Altered:
 
     def modify(self, definition: exp.ColumnDef, *, moved: bool) -> None:
         column = self.read(definition)
-        if _computed(definition) or any(item.source.lower() == column.name.lower() for item in self.plan.generated):
+        if part_of(definition, exp.ComputedColumnConstraint) or any(
+            item.source.lower() == column.name.lower() for item in self.plan.generated
+        ):
             raise CannotFollow("SW8543", f"column {column.name} is not computed as before")
         place = self._require(column.name)
         old = self.columns[place]
@@ -256,35 +267,23 @@ class Altered:
 
 def _refuse_unlike(definition: exp.ColumnDef, column: SourceColumn) -> None:
     """What would not give the same column on the source and on every shard."""
-    parts = [part.kind for part in definition.args.get("constraints") or ()]
-    computed = _computed(definition)
-    for part in parts:
-        if part is not computed and not isinstance(part, _PLAIN_PARTS):
+    for part in parts_of(definition):
+        if not isinstance(part, (exp.ComputedColumnConstraint, *_PLAIN_PARTS)):
             raise CannotFollow("SW8543", f"column {column.name}: {part.sql('mysql')} is not carried to the targets")
-    default = _default(definition)
-    if default is not None and not _is_constant(default):
-        raise CannotFollow("SW8543", f"column {column.name}: its DEFAULT {default.sql('mysql')} is no constant")
+    default = part_of(definition, exp.DefaultColumnConstraint)
+    if default is not None and not _is_constant(default.this):
+        raise CannotFollow("SW8543", f"column {column.name}: its DEFAULT {default.this.sql('mysql')} is no constant")
 
 
 def _refuse_unfilled(definition: exp.ColumnDef, column: SourceColumn) -> None:
     """Servers fill the rows of a new column without a DEFAULT each in its own way, but for some types."""
-    may_stay_empty = column.nullable or column.type.name in _FILLED_ALIKE or _computed(definition) is not None
-    if _default(definition) is None and not may_stay_empty:
+    may_stay_empty = column.nullable or column.type.name in _FILLED_ALIKE
+    if not may_stay_empty and not any(part_of(definition, kind) for kind in _FILLING):
         raise CannotFollow("SW8543", f"column {column.name} is NOT NULL and has no DEFAULT to fill the rows with")
-
-
-def _default(definition: exp.ColumnDef) -> exp.Expr | None:
-    parts = (part.kind for part in definition.args.get("constraints") or ())
-    return next((part.this for part in parts if isinstance(part, exp.DefaultColumnConstraint)), None)
 
 
 def _is_constant(default: exp.Expr) -> bool:
     return isinstance(default.this if isinstance(default, exp.Neg) else default, _CONSTANTS)
-
-
-def _computed(definition: exp.ColumnDef) -> exp.ComputedColumnConstraint | None:
-    parts = (part.kind for part in definition.args.get("constraints") or ())
-    return next((part for part in parts if isinstance(part, exp.ComputedColumnConstraint)), None)
 
 
 def _named(definition: exp.ColumnDef, name: str, *, position: exp.ColumnPosition | None = None) -> exp.ColumnDef:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shardwright.compiler.ddl.character_set_checks import keeps_texts
+from shardwright.compiler.ddl.character_sets import keeps_texts
 from shardwright.compiler.ddl.table_shape import charset_word
 from shardwright.compiler.plan.catalogue import INTEGERS, ColumnType
 from shardwright.compiler.plan.plan import SourceColumn

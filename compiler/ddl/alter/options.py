@@ -1,0 +1,165 @@
+"""The clauses about the table as a whole, and its options."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from typing import ClassVar, Final
+
+from sqlglot import exp
+
+from shardwright.compiler.ddl.alter.clause import Clause
+from shardwright.compiler.ddl.alter.cost import Cost
+from shardwright.compiler.ddl.alter.routing import Routing
+from shardwright.compiler.ddl.character_sets import convert, set_default
+from shardwright.compiler.ddl.source.conversion import follow_conversion
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
+from shardwright.compiler.ddl.source.source_side import SourceSide
+from shardwright.compiler.sql.character_sets import CharacterSet
+
+PARTITIONS: Final = (
+    "statements about partitions are not routed: `partitions: keep` in the table's entry gives the shards those of the "
+    "source, and `ddl: apply` brings new ones"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Convert(Clause):
+    """CONVERT TO CHARACTER SET. `character_set_checks` looks at what it makes of the columns."""
+
+    to: CharacterSet
+
+    def costs(self, used: Set[str]) -> Iterator[Cost]:
+        yield Cost.CONVERT
+
+    def why_no_tool(self) -> str:
+        return "it converts texts, and the tools silently leave out rows that collide in a unique key then"
+
+    def check(self, routing: Routing) -> None:
+        pass
+
+    def apply(self, table: exp.Create) -> None:
+        convert(table, self.to)
+
+    def follow(self, source: SourceSide) -> None:
+        follow_conversion(source, self.to)
+
+
+class Rebuild(Clause):
+    """FORCE."""
+
+    def costs(self, used: Set[str]) -> Iterator[Cost]:
+        yield Cost.BUILD_ANEW
+
+    def check(self, routing: Routing) -> None:
+        pass
+
+    def apply(self, table: exp.Create) -> None:
+        pass
+
+    def follow(self, source: SourceSide) -> None:
+        source.words.append("its rows stay as they are")
+
+
+class Partitions(Clause):
+    """Other partitions, of which no definition here tells."""
+
+    def check(self, routing: Routing) -> None:
+        routing.error("SW4208", PARTITIONS, f"leave {self.sql.split(' (')[0]} out of the file")
+
+    def apply(self, table: exp.Create) -> None:
+        pass
+
+
+class Option(Clause):
+    """An option of the table that is not routed, unless a subclass knows it."""
+
+    is_option = True
+    _HARMLESS: ClassVar = frozenset(
+        {"MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "PACK_KEYS", "DELAY_KEY_WRITE", "CHECKSUM"}
+    )
+    """Those of the source of which the targets need nothing."""
+
+    def check(self, routing: Routing) -> None:
+        routing.error("SW4208", f"the option {self.sql} is not routed", self._hint())
+
+    def _hint(self) -> str:
+        match self.node:
+            case exp.Order():
+                return "leave it out: InnoDB keeps rows in the order of the primary key"
+            case exp.AutoIncrementProperty():
+                return "leave it out: copied rows bring their numbers; `ids` in the spec names what a cutover sets"
+            case exp.EngineProperty():
+                return "leave it out: the migration needs InnoDB"
+            case _:
+                return "leave it out, or set it on every shard after `finish`"
+
+    def follow(self, source: SourceSide) -> None:
+        named = type(self.node) is exp.Property and self.node.name.upper() in self._HARMLESS
+        if not named and not isinstance(self.node, exp.AutoIncrementProperty):
+            raise CannotFollow("SW8543", f"the option {self.sql} is not carried to the targets")
+
+
+@dataclass(frozen=True, slots=True)
+class RoutedOption(Option):
+    """One that every table gets, and that changes no row."""
+
+    cost: Cost
+
+    def costs(self, used: Set[str]) -> Iterator[Cost]:
+        yield self.cost
+
+    def check(self, routing: Routing) -> None:
+        pass
+
+    def apply(self, table: exp.Create) -> None:
+        properties = table.args.get("properties") or exp.Properties(expressions=[])
+        kept = [other for other in properties.expressions if not self._is_same(other)]
+        table.set("properties", exp.Properties(expressions=[*kept, self.node.copy()]))
+
+    def _is_same(self, other: exp.Expr) -> bool:
+        return type(other) is type(self.node) and (
+            type(other) is not exp.Property or other.name.upper() == self.node.name.upper()
+        )
+
+    def restate(self, table: exp.Create) -> bool:
+        self.apply(table)
+        return self.cost is Cost.TABLE_COMMENT
+
+    def follow(self, source: SourceSide) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultSet(Option):
+    """CHARACTER SET or COLLATE of the table; `to` is what the statement's options name together."""
+
+    to: CharacterSet
+
+    def costs(self, used: Set[str]) -> Iterator[Cost]:
+        yield Cost.DEFAULT_SET
+
+    def check(self, routing: Routing) -> None:
+        pass
+
+    def apply(self, table: exp.Create) -> None:
+        set_default(table, self.to)
+
+
+class Manner(Option):
+    """ALGORITHM, LOCK: how a server is to do it."""
+
+    def costs(self, used: Set[str]) -> Iterator[Cost]:
+        yield from ()
+
+    def check(self, routing: Routing) -> None:
+        pass
+
+    def apply(self, table: exp.Create) -> None:
+        pass
+
+    def restate(self, table: exp.Create) -> bool:
+        return True
+
+    def follow(self, source: SourceSide) -> None:
+        pass

@@ -1,0 +1,145 @@
+"""An ALTER TABLE, read clause by clause."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Set
+from dataclasses import dataclass
+
+from sqlglot import exp
+
+from shardwright.compiler.ddl.alter.clause import Clause, Effect
+from shardwright.compiler.ddl.alter.columns import AddColumn, AlterColumn, DropColumn, ModifyColumn, RenameColumn
+from shardwright.compiler.ddl.alter.cost import Cost
+from shardwright.compiler.ddl.alter.keys import (
+    AlterIndex,
+    DropCheck,
+    DropForeignKey,
+    DropIndex,
+    DropPrimaryKey,
+    RenameIndex,
+    key_of,
+)
+from shardwright.compiler.ddl.alter.options import (
+    Convert,
+    DefaultSet,
+    Manner,
+    Option,
+    Partitions,
+    Rebuild,
+    RoutedOption,
+)
+from shardwright.compiler.sql.character_sets import converted_to, default_named
+from shardwright.compiler.sql.mysql_parser import parse_sql
+
+_STATISTICS = frozenset({"STATS_PERSISTENT", "STATS_AUTO_RECALC", "STATS_SAMPLE_PAGES"})
+_DROPS = {
+    "COLUMN": DropColumn,
+    "INDEX": DropIndex,
+    "CHECK": DropCheck,
+    "CONSTRAINT": DropCheck,
+    "FOREIGN KEY": DropForeignKey,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class AlterTable:
+    """`clauses` are those of `tree`, its options last."""
+
+    tree: exp.Alter
+    clauses: tuple[Clause, ...]
+
+    def effects(self) -> Iterator[Effect]:
+        """Of each clause for itself, in their order: what is dropped and added again is there twice."""
+        for clause in self.clauses:
+            yield from clause.effects()
+
+    def costs(self, used: Set[str] = frozenset()) -> tuple[Cost, ...]:
+        """`used`: columns, in lower case, that an index, a check or a generated column may name."""
+        return tuple(cost for clause in self.clauses for cost in clause.costs(used)) or (Cost.OTHER,)
+
+    def columns_used(self, before: Set[str] = frozenset()) -> frozenset[str]:
+        """The columns, in lower case, that an index, a check or a generated column may name after the statement, if
+        `before` were those before it. A column that was used once counts for used."""
+        return frozenset({*before, *(name for clause in self.clauses for name in clause.columns_used(before))})
+
+    def unconditional(self) -> AlterTable:
+        plain = exp.Alter(**{**self.tree.args, "exists": None})
+        return AlterTable(plain, ()).having(clause.unconditional() for clause in self.clauses)
+
+    def having(self, clauses: Iterable[Clause], *, table: exp.Table | None = None) -> AlterTable:
+        """The same with other clauses, and of another table."""
+        made = tuple(clauses)
+        arguments = {
+            "this": table or self.tree.this,
+            "actions": [clause.node for clause in made if not clause.is_option],
+            "options": [clause.node for clause in made if clause.is_option] or None,
+        }
+        return AlterTable(exp.Alter(**{**self.tree.args, **arguments}), made)
+
+
+def read_alter(tree: exp.Expr | None) -> AlterTable | None:
+    """None for any other statement."""
+    if not isinstance(tree, exp.Alter) or tree.args.get("kind") != "TABLE" or not isinstance(tree.this, exp.Table):
+        return None
+    actions = (clause for action in tree.args.get("actions") or () for clause in _clauses(action))
+    options = tree.args.get("options") or ()
+    return AlterTable(tree, (*actions, *(_option(option, options) for option in options)))
+
+
+def alter_of(sql: str) -> AlterTable | None:
+    """The statement `sql`; None where it is no ALTER TABLE."""
+    return read_alter(parse_sql(sql))
+
+
+def _clauses(action: exp.Expr) -> Iterator[Clause]:
+    match action:
+        case exp.ColumnDef():
+            yield AddColumn(action)
+        case exp.ModifyColumn():
+            yield ModifyColumn(action)
+        case exp.RenameColumn():
+            yield RenameColumn(action)
+        case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
+            yield AlterColumn(action)
+        case exp.Drop() if len(action.args["tables"]) == 1:
+            yield _DROPS.get(str(action.args.get("kind")), Clause)(action)
+        case exp.DropPrimaryKey():
+            yield DropPrimaryKey(action)
+        case exp.AddConstraint():
+            for element in action.expressions:
+                one = exp.AddConstraint(expressions=[element], exists=action.args.get("exists"))
+                yield key_of(one) or Clause(one)
+        case exp.RenameIndex():
+            yield RenameIndex(action)
+        case exp.AlterIndex():
+            yield AlterIndex(action)
+        case exp.ForceProperty():
+            yield Rebuild(action)
+        case exp.Command() if (to := converted_to(action)) is not None:
+            yield Convert(action, to)
+        case exp.Var():
+            yield Partitions(action)
+        case _:
+            yield Clause(action)
+
+
+def _option(option: exp.Expr, all_options: Iterable[exp.Expr]) -> Clause:
+    match option:
+        case exp.AlgorithmProperty() | exp.LockProperty():
+            return Manner(option)
+        case exp.CharacterSetProperty() | exp.CollateProperty():
+            named = default_named(all_options)
+            assert named is not None
+            return DefaultSet(option, named)
+        case exp.SchemaCommentProperty():
+            return RoutedOption(option, Cost.TABLE_COMMENT)
+        case exp.RowFormatProperty():
+            return RoutedOption(option, Cost.BUILD_ANEW)
+        case exp.EngineProperty() if option.name.upper() == "INNODB":
+            return RoutedOption(option, Cost.BUILD_ANEW)
+        case exp.Property() if option.name.upper() == "KEY_BLOCK_SIZE":
+            return RoutedOption(option, Cost.BUILD_ANEW)
+        case exp.Property() if option.name.upper() in _STATISTICS:
+            return RoutedOption(option, Cost.STATISTICS)
+        case _:
+            return Option(option)
