@@ -48,7 +48,7 @@ def shard_create(create: str, changes: Sequence[str]) -> str:
     if not changes:
         return create
     from shardwright.compiler.ddl.after_changes import after_changes
-    from shardwright.compiler.ddl.alter.clause import NotReckoned
+    from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 
     made = parse_sql(create)
     assert isinstance(made, exp.Create)

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.alter.clause import NotReckoned
 from shardwright.compiler.ddl.alter.read import alter_of
+from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 
 
 def after_changes(table: exp.Create, changes: Iterable[str]) -> exp.Create:
@@ -18,5 +18,8 @@ def after_changes(table: exp.Create, changes: Iterable[str]) -> exp.Create:
         if alter is None:
             raise NotReckoned(change)
         for clause in alter.clauses:
-            clause.apply(changed)
+            try:
+                clause.apply(changed)
+            except NotReckoned:
+                raise NotReckoned(clause.sql) from None
     return changed

@@ -14,6 +14,7 @@ from shardwright.compiler.ddl.alter.clause import Named
 from shardwright.compiler.ddl.alter.options import Manner
 from shardwright.compiler.ddl.alter.read import AlterTable
 from shardwright.compiler.ddl.rewrite import SUFFIX
+from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
 from shardwright.compiler.plan.plan import Step, StepName
 
@@ -31,9 +32,13 @@ def catches_up(alter: AlterTable, create: exp.Create | None, added: Collection[N
         if any(not effect.present and effect.named in known - replaced for effect in clause.effects()):
             return False
     trial = create.copy()
-    leads = all(clause.restate(trial) for clause in alter.clauses)
+    try:
+        for clause in alter.clauses:
+            clause.restate(trial)
+    except NotReckoned:
+        return False
     is_empty = all(isinstance(clause, Manner) for clause in alter.clauses)
-    return leads and not is_empty and _shape(trial) == _shape(create)
+    return not is_empty and _shape(trial) == _shape(create)
 
 
 def creates_of(steps: Iterable[Step]) -> dict[str, exp.Create]:

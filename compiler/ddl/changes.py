@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.ddl.after_changes import after_changes
-from shardwright.compiler.ddl.alter.clause import Clause, Kind, Named, NotReckoned
+from shardwright.compiler.ddl.alter.clause import Clause, Kind, Named
 from shardwright.compiler.ddl.alter.effects import added_by
 from shardwright.compiler.ddl.alter.forms import forms_of
 from shardwright.compiler.ddl.alter.keys import AddPrimaryKey
@@ -22,6 +22,7 @@ from shardwright.compiler.ddl.character_set_checks import check_character_sets
 from shardwright.compiler.ddl.conditional import decide_conditions
 from shardwright.compiler.ddl.missing_columns import NamedColumns
 from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
+from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
 from shardwright.compiler.ddl.unread import clause_not_routed
 from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
@@ -226,7 +227,7 @@ def _adds_key(alter: AlterTable, plan: TablePlan) -> bool:
     """Whether it gives the rows' key a primary key again."""
     wanted = {name.lower() for name in plan.key}
     keys = (clause for clause in alter.clauses if isinstance(clause, AddPrimaryKey))
-    return any({part.name.lower() for part in key.parts} == wanted for key in keys)
+    return any({name.lower() for name in key.key.columns} == wanted for key in keys)
 
 
 def _dropped(alter: AlterTable) -> frozenset[str]:

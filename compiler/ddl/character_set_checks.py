@@ -23,6 +23,7 @@ from shardwright.compiler.schema.file import read_schema, text_defaults
 from shardwright.compiler.sql.character_sets import CharacterSet
 from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.compiler.sql.sql_text import to_sql
+from shardwright.compiler.sql.table_keys import read_key
 from shardwright.specs.findings.diagnostics import Findings
 
 _WAY_OUT = "do it on every shard after `finish`, or convert the source and begin a new migration"
@@ -103,15 +104,11 @@ def _compared(plan: TablePlan, statement: exp.Create) -> Iterator[tuple[str, str
     for group in plan.event_groups:
         yield from ((name, f"the field group '{group.name}' compares it") for name in group.columns)
     for part in statement.this.expressions:
-        held = part.expressions[0] if isinstance(part, exp.Constraint) else part
-        match held:
-            case exp.ColumnDef():
-                yield from _compared_by_column(held)
-            case exp.UniqueColumnConstraint() | exp.PrimaryKey():
-                keyed = held.this.expressions if isinstance(held, exp.UniqueColumnConstraint) else held.expressions
-                yield from ((name.name, "a unique key has it") for key in keyed for name in columns_in(key))
-            case exp.CheckColumnConstraint():
-                yield from ((name.name, "a check reads it") for name in columns_in(held))
+        if isinstance(part, exp.ColumnDef):
+            yield from _compared_by_column(part)
+        elif (key := read_key(part)) is not None and (key.is_unique or key.kind == "check"):
+            why = "a unique key has it" if key.is_unique else "a check reads it"
+            yield from ((name.name, why) for item in key.parts for name in columns_in(item))
 
 
 def _compared_by_column(column: exp.ColumnDef) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ the target has; and the same table in two steps, where secondary indexes are bui
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Set
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -12,6 +12,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.columns import Projection
 from shardwright.compiler.ddl.rewrite import suffixed, table_node
 from shardwright.compiler.sql.named_columns import columns_in, key_parts
+from shardwright.compiler.sql.table_keys import TableKey, length_of_part, read_key
 from shardwright.specs.findings.diagnostics import Findings
 
 Parts = tuple[exp.Expr, ...]
@@ -38,100 +39,53 @@ def target_keys(
     primary: frozenset[str] | None = None
     for element in elements:
         kept = _kept(element, projection, findings, prefix_keys)
-        if kept is None:
+        key = read_key(kept) if kept is not None else None
+        if kept is None or key is None:
             continue
         nodes.append(kept)
-        inner = _inner(kept)
-        whole = _whole_columns(inner)
-        if isinstance(inner, exp.PrimaryKey):
+        whole = _whole_columns(key)
+        if key.kind == "primary key":
             primary = whole
-        if isinstance(inner, (exp.PrimaryKey, exp.UniqueColumnConstraint)) and whole:
+        if key.is_unique and whole:
             unique.append(whole)
     return TableKeys(tuple(nodes), tuple(unique), primary)
 
 
-def _inner(element: exp.Expr) -> exp.Expr:
-    """What `CONSTRAINT name …` says, without the name."""
-    return element.expressions[0] if isinstance(element, exp.Constraint) else element
-
-
 def _kept(element: exp.Expr, projection: Projection, findings: Findings, prefix_keys: Set[str]) -> exp.Expr | None:
-    inner = _inner(element)
-    if isinstance(inner, exp.ForeignKey):
-        return None
-    kind = _kind(inner)
-    if kind is None:
+    key = read_key(element)
+    if key is None:
         span = projection.source.span
         findings.error("SW4008", f"table '{projection.source.name}': {element.sql('mysql')} is not supported", span)
         return None
-    gone = projection.missing(identifier for part in _parts(inner) for identifier in columns_in(part))
-    if isinstance(inner, exp.UniqueColumnConstraint) and not _whole_columns(inner):
-        parts = key_parts(_parts(inner))
-        name = _unique_name(element, inner, first=parts[0][0] if parts else "") if _parts(inner) else ""
-        is_read = any(key.name == name for key in projection.source.prefix_keys)
+    if key.kind == "foreign key":
+        return None
+    gone = projection.missing(identifier for part in key.parts for identifier in columns_in(part))
+    if key.kind == "unique key" and not _whole_columns(key):
+        parts = key_parts(key.parts)
+        name = (key.name or (parts[0][0] if parts else "")) if key.parts else ""
+        is_read = any(other.name == name for other in projection.source.prefix_keys)
         if name not in prefix_keys and not (gone and is_read):
             return None  # not a key to the plan, so nobody would mind it: the warning of the source's clauses names it
     if gone:
-        code = {"index": "SW4001", "unique key": "SW4002", "check": "SW4003", "primary key": "SW4010"}[kind]
-        projection.warn_dropped(findings, code, what=f"{kind} {_name(element)}".rstrip(), gone=gone)
+        code = {"index": "SW4001", "unique key": "SW4002", "check": "SW4003", "primary key": "SW4010"}[key.kind]
+        projection.warn_dropped(findings, code, what=f"{key.kind} '{key.name}'".removesuffix(" ''"), gone=gone)
         return None
-    has_named_check = isinstance(inner, exp.CheckColumnConstraint) and isinstance(element, exp.Constraint)
-    if not has_named_check and all(projection.keeps_names(part) for part in _parts(inner)):
+    has_named_check = key.kind == "check" and bool(key.name)
+    if not has_named_check and all(projection.keeps_names(part) for part in key.parts):
         return element
-    renamed = element.copy()
-    for part in _parts(_inner(renamed)):
+    renamed = read_key(element.copy())
+    assert renamed is not None
+    for part in renamed.parts:
         projection.rename(part)
     if has_named_check:
-        renamed.set("this", suffixed(renamed.this))
-    return renamed
+        renamed.element.set("this", suffixed(element.this))
+    return renamed.element
 
 
-def _kind(inner: exp.Expr) -> str | None:
-    match inner:
-        case exp.PrimaryKey():
-            return "primary key"
-        case exp.UniqueColumnConstraint():
-            return "unique key"
-        case exp.IndexColumnConstraint():
-            return "index"
-        case exp.CheckColumnConstraint():
-            return "check"
-        case _:
-            return None
-
-
-def _parts(inner: exp.Expr) -> Parts:
-    """The key parts, or the condition of a check."""
-    if isinstance(inner, exp.UniqueColumnConstraint):
-        return tuple(inner.this.expressions) if isinstance(inner.this, exp.Schema) else ()
-    if isinstance(inner, exp.CheckColumnConstraint):
-        return (inner.this,)
-    return tuple(inner.expressions)
-
-
-def _name(element: exp.Expr) -> str:
-    if isinstance(element, (exp.Constraint, exp.IndexColumnConstraint)) and element.this:
-        return f"'{element.this.name}'"
-    if isinstance(element, exp.UniqueColumnConstraint) and isinstance(element.this, exp.Schema) and element.this.this:
-        return f"'{element.this.this.name}'"
-    return ""
-
-
-def _unique_name(element: exp.Expr, inner: exp.Expr, *, first: str) -> str:
-    """As the schema file's reader names it; `first` is its first column."""
-    own = inner.this.this.name if inner.this.this is not None else ""
-    return own or (element.name if isinstance(element, exp.Constraint) else "") or first
-
-
-def _whole_columns(inner: exp.Expr) -> frozenset[str]:
+def _whole_columns(key: TableKey) -> frozenset[str]:
     """The columns of a key none of whose parts is a prefix or an expression; empty otherwise."""
-    names = []
-    for part in _parts(inner):
-        plain = part.this if isinstance(part, exp.Ordered) else part
-        if not isinstance(plain, (exp.Identifier, exp.Column)):
-            return frozenset()
-        names.append(plain.name)
-    return frozenset(names)
+    is_whole = all(key.columns) and not any(map(length_of_part, key.parts))
+    return frozenset(key.columns) if is_whole else frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,8 +123,9 @@ def deferred_indexes(create: exp.Create, *, logical: str, via: Collection[str] =
         and not part.args.get("kind")
         and part.name
         and not any(_may_be_given(part.name, column) for column in taken)
-        and _plain_columns(part) <= wanted
-        and _first_column(part) not in first_stays
+        and (key := read_key(part)) is not None
+        and {*_lower(key.columns)} <= wanted
+        and _lower(key.columns)[0] not in first_stays
     ]
     if not deferred:
         return None
@@ -202,43 +157,20 @@ def _says(definition: exp.ColumnDef, constraint: type[exp.Expr]) -> bool:
     return any(isinstance(part.kind, constraint) for part in definition.args.get("constraints") or ())
 
 
-def _parts_of(element: exp.Expr) -> list[exp.Expr]:
-    """Of a key or an index; none of a check."""
-    inner = element.expressions[0] if isinstance(element, exp.Constraint) else element
-    if isinstance(inner, exp.UniqueColumnConstraint):
-        return list(inner.this.expressions) if isinstance(inner.this, exp.Schema) else []
-    return list(inner.expressions) if isinstance(inner, (exp.PrimaryKey, exp.IndexColumnConstraint)) else []
-
-
-def _column(part: exp.Expr) -> str:
-    """In lower case; '' for an expression."""
-    plain = part.this if isinstance(part, exp.Ordered) else part
-    if not isinstance(plain, (exp.Identifier, exp.Column, exp.ColumnPrefix)):
-        return ""
-    return next((name.name.lower() for name in columns_in(plain)), "")
-
-
-def _plain_columns(index: exp.IndexColumnConstraint) -> set[str]:
-    return {_column(part) for part in _parts_of(index)}
-
-
-def _first_column(element: exp.Expr) -> str:
-    parts = _parts_of(element)
-    return _column(parts[0]) if parts else ""
-
-
 def _names_to_be_given(elements: list[exp.Expr]) -> Iterator[str]:
     """The columns after which the server names keys that have no name."""
     for element in elements:
         if isinstance(element, exp.ColumnDef):
             if _says(element, exp.UniqueColumnConstraint):
                 yield element.name.lower()
-            continue
-        unnamed_unique = isinstance(element, exp.UniqueColumnConstraint) and not (
-            isinstance(element.this, exp.Schema) and element.this.this
-        )
-        if unnamed_unique or (isinstance(element, exp.IndexColumnConstraint) and not element.name):
-            yield _first_column(element)
+        elif isinstance(element, (exp.UniqueColumnConstraint, exp.IndexColumnConstraint)):
+            key = read_key(element)
+            if key is not None and not key.name:
+                yield _lower(key.columns)[0] if key.columns else ""
+
+
+def _lower(names: Iterable[str]) -> list[str]:
+    return [name.lower() for name in names]
 
 
 def _may_be_given(name: str, column: str) -> bool:

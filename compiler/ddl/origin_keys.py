@@ -6,13 +6,14 @@ What is unique at one source is unique on the target among the rows of that sour
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.keys import TableKeys
 from shardwright.compiler.sql import sql_text as sql
+from shardwright.compiler.sql.table_keys import read_key
 from shardwright.compiler.sql.template import fill
 
 _CHECK = "CAST(hole_column AS BINARY) IN (hole_values)"
@@ -80,15 +81,8 @@ def _key(part: exp.ColumnConstraint, definition: exp.ColumnDef, column: str) -> 
 
 
 def _extended(node: exp.Expr, column: str) -> exp.Expr:
-    inner = node.expressions[0] if isinstance(node, exp.Constraint) else node
-    if not isinstance(inner, (exp.PrimaryKey, exp.UniqueColumnConstraint)):
+    key = read_key(node.copy())
+    if key is None or not key.is_unique:
         return node
-    made = node.copy()
-    for key in _keys_in(made):
-        key.append("expressions", sql.identifier(column))
-    return made
-
-
-def _keys_in(node: exp.Expr) -> Iterator[exp.Expr]:
-    inner = node.expressions[0] if isinstance(node, exp.Constraint) else node
-    yield inner if isinstance(inner, exp.PrimaryKey) else inner.this
+    key.holder.append("expressions", sql.identifier(column))
+    return key.element

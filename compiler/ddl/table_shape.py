@@ -8,7 +8,7 @@ What a column takes over from the table (its collation) is said at the column.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Final, Literal
@@ -19,6 +19,7 @@ from sqlglot.errors import SqlglotError
 
 from shardwright.compiler.sql.mysql_parser import parse_tokens
 from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS
+from shardwright.compiler.sql.table_keys import column_of_part, length_of_part, read_key
 from shardwright.specs.files.sql_pieces import QUOTED_NAME, STRING
 
 _VERSIONED = re.compile(rf"{STRING}|{QUOTED_NAME}|/\*M?!\d*+\s?(?>(?P<words>.*?)\*/|.*+)", re.DOTALL)
@@ -152,8 +153,10 @@ def shape_of(table: exp.Create, *, suffix: str, defaults: Mapping[str, str]) -> 
     keys = (part for part in table.this.expressions if isinstance(part, exp.PrimaryKey))
     primary = frozenset(part.name.lower() for key in keys for part in key.expressions)
     for part in table.this.expressions:
-        is_column = isinstance(part, exp.ColumnDef)
-        found += _column(part, collation, primary, defaults) if is_column else _key(part, table.this.this.name, suffix)
+        if isinstance(part, exp.ColumnDef):
+            found += _column(part, collation, primary, defaults)
+        else:
+            found.append(_key(part, table.this.this.name, suffix))
     return {(piece.kind, piece.name.lower()): piece for piece in found}
 
 
@@ -248,33 +251,24 @@ def _is_json(column: exp.ColumnDef) -> bool:
     return kind.this == exp.DType.LONGTEXT and any("json_valid" in check.sql("mysql").lower() for check in checks)
 
 
-def _key(part: exp.Expr, table: str, suffix: str) -> Iterator[Piece]:
-    named = isinstance(part, exp.Constraint)
-    inner = part.expressions[0] if named else part
-    match inner:
-        case exp.PrimaryKey():
-            yield _index("PRIMARY", "primary", exp.PrimaryKey(expressions=list(inner.expressions)), inner.expressions)
-        case exp.UniqueColumnConstraint():
-            name = inner.this.this.name if inner.this.this else part.name
-            yield _index(name or _first(inner.this.expressions), "unique", inner, inner.this.expressions)
-        case exp.IndexColumnConstraint():
-            word = str(inner.args.get("kind") or "index").lower()
-            yield _index(inner.name or _first(inner.expressions), word, inner, inner.expressions)
-        case exp.CheckColumnConstraint():
-            # MariaDB and MySQL name a check that has no name each in its own way: it is known by what it says.
-            own = part.name if named else ""
-            by_server = re.fullmatch(rf"constraint_\d+|{re.escape(table.lower())}_chk_\d+", own.lower())
-            name = own.removesuffix(suffix) if own and not by_server else meaning(inner.this)
-            yield Piece("check", name, meaning(inner.this), inner.sql("mysql"), part.copy())
-        case _:
-            yield Piece("foreign key", part.name, meaning(inner), inner.sql("mysql"), part.copy())
+def _key(part: exp.Expr, table: str, suffix: str) -> Piece:
+    key = read_key(part)
+    if key is None or key.kind == "foreign key":
+        inner = part if key is None else key.inner
+        return Piece("foreign key", part.name, meaning(inner), inner.sql("mysql"), part.copy())
+    if key.kind == "primary key":
+        return _index("PRIMARY", "primary", exp.PrimaryKey(expressions=list(key.parts)), key.parts)
+    if key.kind != "check":
+        word = str(key.inner.args.get("kind") or key.kind.removesuffix(" key")).lower()
+        return _index(key.name or (str(key.parts[0].name) if key.parts else ""), word, key.inner, key.parts)
+    # MariaDB and MySQL name a check that has no name each in its own way: it is known by what it says.
+    by_server = re.fullmatch(rf"constraint_\d+|{re.escape(table.lower())}_chk_\d+", key.name.lower())
+    says = meaning(key.inner.this)
+    name = says if by_server or not key.name else key.name.removesuffix(suffix)
+    return Piece("check", name, says, key.inner.sql("mysql"), part.copy())
 
 
-def _first(parts: list[exp.Expr]) -> str:
-    return str(parts[0].name) if parts else ""
-
-
-def _index(name: str, kind: str, node: exp.Expr, parts: list[exp.Expr]) -> Piece:
+def _index(name: str, kind: str, node: exp.Expr, parts: Sequence[exp.Expr]) -> Piece:
     said = [_part(part) for part in parts]
     options = [option for option in node.args.get("options") or () if not option.args.get("using")]
     hidden = any(option.args.get("visible") is False for option in options)
@@ -286,10 +280,7 @@ def _index(name: str, kind: str, node: exp.Expr, parts: list[exp.Expr]) -> Piece
 
 
 def _part(part: exp.Expr) -> tuple[str, str, bool]:
-    plain = part.this if isinstance(part, exp.Ordered) else part
     descending = isinstance(part, exp.Ordered) and bool(part.args.get("desc"))
-    if isinstance(plain, exp.ColumnPrefix):
-        return plain.this.name.lower(), plain.expression.name, descending
-    if isinstance(plain, (exp.Column, exp.Identifier)):
-        return plain.name.lower(), "", descending
-    return meaning(plain), "", descending
+    column, length = column_of_part(part), length_of_part(part)
+    said = meaning(part.this if isinstance(part, exp.Ordered) else part) if column is None else column.name.lower()
+    return said, "" if length is None else str(length), descending

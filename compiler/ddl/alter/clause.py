@@ -10,6 +10,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import Routing
+from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.source_side import SourceSide
 
@@ -18,10 +19,6 @@ Named = tuple[Kind, str]
 """A column, index or check by its name in lower case."""
 KeyPart = tuple[str, int | None]
 """Column in lower case and the prefix's length; an expression has the column ''."""
-
-
-class NotReckoned(Exception):
-    """A clause whose outcome is not known here. The text is the clause."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +40,7 @@ class Effect:
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """One clause, or one table option, of an ALTER TABLE; this very class: one that is not understood."""
+    """One clause, or one table option, of an ALTER TABLE."""
 
     node: exp.Expr
     """As the parser gives it. Nobody changes it."""
@@ -52,6 +49,9 @@ class Clause:
     destructive: ClassVar[bool] = False
     verb: ClassVar[str] = ""
     """What it does to something that has to be there; '' where it adds something."""
+    cost: ClassVar[Cost] = Cost.OTHER
+    leaves_rows: ClassVar[str] = ""
+    """In words, what it means at the source, where it changes no row and the targets need nothing of it."""
 
     @property
     def sql(self) -> str:
@@ -68,9 +68,7 @@ class Clause:
         return bool(self.node.args.get("exists"))
 
     def unconditional(self) -> Clause:
-        if not self.is_conditional:
-            return self
-        plain = self.node.copy()
+        plain = self.node.copy() if self.is_conditional else self.node
         plain.set("exists", None)
         return replace(self, node=plain)
 
@@ -85,9 +83,7 @@ class Clause:
 
     def names(self) -> frozenset[Named]:
         """All that it is about."""
-        subject = self.subject()
-        about = () if subject is None else ((subject[0], subject[1].lower()),)
-        return frozenset({*about, *(effect.named for effect in self.effects())})
+        return frozenset(effect.named for effect in self.effects())
 
     def required(self) -> Iterator[exp.Expr]:
         """The names of columns that its table has to have, with their places."""
@@ -100,7 +96,7 @@ class Clause:
 
     def costs(self, used: Set[str]) -> Iterator[Cost]:
         """`used`: columns, in lower case, that an index, a check or a generated column may name."""
-        yield Cost.OTHER
+        yield self.cost
 
     def why_no_tool(self) -> str:
         """Why no tool that copies a table beside its writers gets it, in words; '' where one may. Both tools copy rows
@@ -120,7 +116,6 @@ class Clause:
 
     def check(self, routing: Routing) -> None:
         """Says why it cannot be routed."""
-        routing.error("SW4208", f"the clause {self.sql} is not supported yet")
 
     def physical(self) -> Clause:
         """For a physical table: names that its database has only once get the suffix."""
@@ -128,42 +123,48 @@ class Clause:
 
     def apply(self, table: exp.Create) -> None:
         """Does it to a CREATE TABLE, in place. Raises NotReckoned."""
-        raise NotReckoned(self.sql)
+        raise NotReckoned
 
-    def restate(self, table: exp.Create) -> bool:
-        """Does it, in place, to a table that should be as after it; False where that has nothing like it."""
-        return False
+    def restate(self, table: exp.Create) -> None:
+        """Does it, in place, to a table that should be as after it. Raises NotReckoned where that has nothing like
+        it."""
+        raise NotReckoned
 
     def follow(self, source: SourceSide) -> None:
         """Does it to a table of the source, whose log has it, and says what the targets get. Raises CannotFollow."""
-        raise CannotFollow("SW8543", f"the clause {self.sql} is not carried to the targets")
+        if not self.leaves_rows:
+            raise CannotFollow("SW8543", f"the clause {self.sql} is not carried to the targets")
+        source.words.append(self.leaves_rows)
 
 
+class Unread(Clause):
+    """One that is not understood."""
+
+    def check(self, routing: Routing) -> None:
+        routing.error("SW4208", f"the clause {self.sql} is not supported yet")
+
+
+@dataclass(frozen=True, slots=True)
 class Drop(Clause):
     """Takes away a column, index or check by its name."""
 
-    node: exp.Drop
+    target: exp.Expr
+
     destructive = True
     verb = "drop"
     kind: ClassVar[Kind]
-
-    @property
-    def target(self) -> exp.Expr:
-        target = self.node.args["tables"][0]
-        assert isinstance(target, exp.Expr)
-        return target
 
     def effects(self) -> Iterator[Effect]:
         yield Effect(self.kind, self.target.name, False)
 
     def check(self, routing: Routing) -> None:
         if self.node.args.get("cascade") or self.node.args.get("restrict"):
-            Clause.check(self, routing)
+            Unread(self.node).check(routing)
         else:
             self.check_target(routing)
 
     def check_target(self, routing: Routing) -> None:
         """Says why it cannot be dropped."""
 
-    def restate(self, table: exp.Create) -> bool:
-        return True
+    def restate(self, table: exp.Create) -> None:
+        pass

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
+from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.alter.clause import Clause, Drop, Effect, Kind, Named, NotReckoned
+from shardwright.compiler.ddl.alter.clause import Clause, Drop, Effect, Kind, Named
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import Routing
 from shardwright.compiler.ddl.shape.table_edit import (
-    drop_key,
+    NotReckoned,
+    drop_column,
     find_column,
-    keys_in,
     part_of,
     parts_of,
     place_column,
-    plain_part,
     rename_column,
     replace_column,
+    set_default,
     without_place,
 )
 from shardwright.compiler.ddl.source.source_side import SourceSide
@@ -85,11 +86,10 @@ class AddColumn(Clause):
 
     def apply(self, table: exp.Create) -> None:
         table.this.append("expressions", without_place(self.node))
-        if not place_column(table, self.node):
-            raise NotReckoned(self.sql)
+        place_column(table, self.node)
 
-    def restate(self, table: exp.Create) -> bool:
-        return replace_column(table, self.node)
+    def restate(self, table: exp.Create) -> None:
+        replace_column(table, self.node)
 
     def follow(self, source: SourceSide) -> None:
         source.add(self.node)
@@ -121,22 +121,18 @@ def _is_constant(value: exp.Expr) -> bool:
     return isinstance(plain, (exp.Literal, exp.Null, exp.Boolean, exp.HexString, exp.BitString, exp.National))
 
 
+@dataclass(frozen=True, slots=True)
 class _ChangeColumn(Clause):
     """Of a column that is there, which may get another name by it."""
+
+    old: exp.Expr
+    new: exp.Expr
 
     destructive = True
 
     @property
-    def old(self) -> exp.Expr:
-        raise NotImplementedError
-
-    @property
-    def new(self) -> exp.Expr:
-        raise NotImplementedError
-
-    @property
     def renames(self) -> bool:
-        return self.old.name.lower() != self.new.name.lower()
+        return bool(self.old.name.lower() != self.new.name.lower())
 
     def effects(self) -> Iterator[Effect]:
         if self.renames:
@@ -169,76 +165,44 @@ class ModifyColumn(_ChangeColumn):
 
     node: exp.ModifyColumn
     verb = "change"
-
-    @property
-    def definition(self) -> exp.ColumnDef:
-        definition = self.node.this
-        assert isinstance(definition, exp.ColumnDef)
-        return definition
-
-    @property
-    def old(self) -> exp.Expr:
-        return self.node.args.get("rename_from") or self.new
-
-    @property
-    def new(self) -> exp.Expr:
-        name = self.definition.this
-        assert isinstance(name, exp.Expr)
-        return name
+    cost = Cost.RETYPE_COLUMN
 
     def required(self) -> Iterator[exp.Expr]:
         yield from Clause.required(self)
         if not self.node.args.get("rename_from"):
             yield self.new
 
-    def costs(self, used: Set[str]) -> Iterator[Cost]:
-        yield Cost.RETYPE_COLUMN
-
     def check(self, routing: Routing) -> None:
         _ChangeColumn.check(self, routing)
         if not routing.is_free:
-            routing.refuse_foreign(self.definition)
+            routing.refuse_foreign(self.node.this)
 
     def apply(self, table: exp.Create) -> None:
         rename_column(table, self.old.name, self.new.name)
-        if not replace_column(table, self.definition) or not place_column(table, self.definition):
-            raise NotReckoned(self.sql)
+        replace_column(table, self.node.this)
+        place_column(table, self.node.this)
 
-    def restate(self, table: exp.Create) -> bool:
-        return replace_column(table, self.definition)
+    def restate(self, table: exp.Create) -> None:
+        replace_column(table, self.node.this)
 
     def follow(self, source: SourceSide) -> None:
         if self.renames:
             source.rename(self.old.name, self.new.name)
-        source.modify(
-            self.definition, moved=bool(self.definition.args.get("position") or self.node.args.get("position"))
-        )
+        moved = self.node.this.args.get("position") or self.node.args.get("position")
+        source.modify(self.node.this, moved=bool(moved))
 
 
 class RenameColumn(_ChangeColumn):
-    node: exp.RenameColumn
     verb = "rename"
-
-    @property
-    def old(self) -> exp.Expr:
-        name = self.node.this
-        assert isinstance(name, exp.Expr)
-        return name
-
-    @property
-    def new(self) -> exp.Expr:
-        name = self.node.args["to"]
-        assert isinstance(name, exp.Expr)
-        return name
-
-    def costs(self, used: Set[str]) -> Iterator[Cost]:
-        yield Cost.RENAME_COLUMN
+    cost = Cost.RENAME_COLUMN
 
     def apply(self, table: exp.Create) -> None:
         rename_column(table, self.old.name, self.new.name)
 
-    def restate(self, table: exp.Create) -> bool:
-        return self.renames and find_column(table, self.new.name) is not None
+    def restate(self, table: exp.Create) -> None:
+        if not self.renames:
+            raise NotReckoned
+        find_column(table, self.new.name)
 
     def follow(self, source: SourceSide) -> None:
         source.rename(self.old.name, self.new.name)
@@ -253,6 +217,9 @@ class AlterColumn(Clause):
     def subject(self) -> tuple[Kind, str]:
         return "column", self.node.this.name
 
+    def names(self) -> frozenset[Named]:
+        return frozenset({("column", self.node.this.name.lower())})
+
     def required(self) -> Iterator[exp.Expr]:
         yield self.node.this
 
@@ -262,18 +229,11 @@ class AlterColumn(Clause):
         shown = Cost.COLUMN_VISIBILITY if self.node.args.get("visible") else None
         yield shown or (Cost.DEFAULT if is_plain else Cost.OTHER)
 
-    def check(self, routing: Routing) -> None:
-        pass
-
     def apply(self, table: exp.Create) -> None:
+        if "visible" in self.node.args:
+            raise NotReckoned
         column = find_column(table, self.node.this.name)
-        if column is None or "visible" in self.node.args:
-            raise NotReckoned(self.sql)
-        constraints = column.args.get("constraints") or []
-        kept = [part for part in constraints if not isinstance(part.kind, exp.DefaultColumnConstraint)]
-        if (default := self.node.args.get("default")) is not None:
-            kept.append(exp.ColumnConstraint(kind=exp.DefaultColumnConstraint(this=default.copy())))
-        column.set("constraints", kept)
+        set_default(column, self.node.args.get("default"))
 
     def follow(self, source: SourceSide) -> None:
         source.set_default(self.node)
@@ -289,16 +249,7 @@ class DropColumn(Drop):
         routing.refuse_copied(self.target, self.verb)
 
     def apply(self, table: exp.Create) -> None:
-        column = find_column(table, self.target.name)
-        if column is None:
-            raise NotReckoned(self.sql)
-        column.pop()
-        # Servers take a dropped column out of the indexes, too, and drop an index of which nothing is left.
-        for key in list(keys_in(table)):
-            kept = [part for part in key.expressions if plain_part(part).name.lower() != self.target.name.lower()]
-            key.set("expressions", kept)
-            if not kept:
-                drop_key(key)
+        drop_column(table, self.target.name)
 
     def follow(self, source: SourceSide) -> None:
         source.drop(self.target.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Final
 
 from sqlglot import exp
 
@@ -12,6 +12,7 @@ from shardwright.compiler.ddl.alter.clause import Clause
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import Routing
 from shardwright.compiler.ddl.character_sets import convert, set_default
+from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 from shardwright.compiler.ddl.source.conversion import follow_conversion
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.source_side import SourceSide
@@ -29,14 +30,10 @@ class Convert(Clause):
 
     to: CharacterSet
 
-    def costs(self, used: Set[str]) -> Iterator[Cost]:
-        yield Cost.CONVERT
+    cost = Cost.CONVERT
 
     def why_no_tool(self) -> str:
         return "it converts texts, and the tools silently leave out rows that collide in a unique key then"
-
-    def check(self, routing: Routing) -> None:
-        pass
 
     def apply(self, table: exp.Create) -> None:
         convert(table, self.to)
@@ -48,17 +45,11 @@ class Convert(Clause):
 class Rebuild(Clause):
     """FORCE."""
 
-    def costs(self, used: Set[str]) -> Iterator[Cost]:
-        yield Cost.BUILD_ANEW
-
-    def check(self, routing: Routing) -> None:
-        pass
+    cost = Cost.BUILD_ANEW
+    leaves_rows = "its rows stay as they are"
 
     def apply(self, table: exp.Create) -> None:
         pass
-
-    def follow(self, source: SourceSide) -> None:
-        source.words.append("its rows stay as they are")
 
 
 class Partitions(Clause):
@@ -72,42 +63,38 @@ class Partitions(Clause):
 
 
 class Option(Clause):
-    """An option of the table that is not routed, unless a subclass knows it."""
+    """An option of the table. This very class: one that is not routed."""
 
     is_option = True
-    _HARMLESS: ClassVar = frozenset(
-        {"MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "PACK_KEYS", "DELAY_KEY_WRITE", "CHECKSUM"}
-    )
-    """Those of the source of which the targets need nothing."""
 
     def check(self, routing: Routing) -> None:
-        routing.error("SW4208", f"the option {self.sql} is not routed", self._hint())
-
-    def _hint(self) -> str:
-        match self.node:
-            case exp.Order():
-                return "leave it out: InnoDB keeps rows in the order of the primary key"
-            case exp.AutoIncrementProperty():
-                return "leave it out: copied rows bring their numbers; `ids` in the spec names what a cutover sets"
-            case exp.EngineProperty():
-                return "leave it out: the migration needs InnoDB"
-            case _:
-                return "leave it out, or set it on every shard after `finish`"
+        hint = next((hint for kind, hint in _WHY_NOT if isinstance(self.node, kind)), _NOT_NOW)
+        routing.error("SW4208", f"the option {self.sql} is not routed", f"leave it out{hint}")
 
     def follow(self, source: SourceSide) -> None:
-        named = type(self.node) is exp.Property and self.node.name.upper() in self._HARMLESS
-        if not named and not isinstance(self.node, exp.AutoIncrementProperty):
+        is_harmless = type(self.node) is exp.Property and self.node.name.upper() in _HARMLESS
+        if not is_harmless and not isinstance(self.node, exp.AutoIncrementProperty):
             raise CannotFollow("SW8543", f"the option {self.sql} is not carried to the targets")
+
+
+_WHY_NOT: Final = (
+    (exp.Order, ": InnoDB keeps rows in the order of the primary key"),
+    (exp.AutoIncrementProperty, ": copied rows bring their numbers; `ids` in the spec names what a cutover sets"),
+    (exp.EngineProperty, ": the migration needs InnoDB"),
+)
+_NOT_NOW: Final = ", or set it on every shard after `finish`"
+_HARMLESS: Final = frozenset({"MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "PACK_KEYS", "DELAY_KEY_WRITE", "CHECKSUM"})
+"""Those of the source of which the targets need nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class RoutedOption(Option):
-    """One that every table gets, and that changes no row."""
+    """One that changes no row. `its_cost` of the rules."""
 
-    cost: Cost
+    its_cost: Cost
 
     def costs(self, used: Set[str]) -> Iterator[Cost]:
-        yield self.cost
+        yield self.its_cost
 
     def check(self, routing: Routing) -> None:
         pass
@@ -118,13 +105,13 @@ class RoutedOption(Option):
         table.set("properties", exp.Properties(expressions=[*kept, self.node.copy()]))
 
     def _is_same(self, other: exp.Expr) -> bool:
-        return type(other) is type(self.node) and (
-            type(other) is not exp.Property or other.name.upper() == self.node.name.upper()
-        )
+        named = type(other) is not exp.Property or other.name.upper() == self.node.name.upper()
+        return type(other) is type(self.node) and named
 
-    def restate(self, table: exp.Create) -> bool:
+    def restate(self, table: exp.Create) -> None:
+        if self.its_cost is not Cost.TABLE_COMMENT:
+            raise NotReckoned
         self.apply(table)
-        return self.cost is Cost.TABLE_COMMENT
 
     def follow(self, source: SourceSide) -> None:
         pass
@@ -136,8 +123,7 @@ class DefaultSet(Option):
 
     to: CharacterSet
 
-    def costs(self, used: Set[str]) -> Iterator[Cost]:
-        yield Cost.DEFAULT_SET
+    cost = Cost.DEFAULT_SET
 
     def check(self, routing: Routing) -> None:
         pass
@@ -146,20 +132,14 @@ class DefaultSet(Option):
         set_default(table, self.to)
 
 
-class Manner(Option):
+class Manner(RoutedOption):
     """ALGORITHM, LOCK: how a server is to do it."""
 
     def costs(self, used: Set[str]) -> Iterator[Cost]:
         yield from ()
 
-    def check(self, routing: Routing) -> None:
-        pass
-
     def apply(self, table: exp.Create) -> None:
         pass
 
-    def restate(self, table: exp.Create) -> bool:
-        return True
-
-    def follow(self, source: SourceSide) -> None:
+    def restate(self, table: exp.Create) -> None:
         pass

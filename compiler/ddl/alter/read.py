@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.alter.clause import Clause, Effect
+from shardwright.compiler.ddl.alter.clause import Clause, Drop, Effect, Unread
 from shardwright.compiler.ddl.alter.columns import AddColumn, AlterColumn, DropColumn, ModifyColumn, RenameColumn
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.keys import (
@@ -17,7 +17,7 @@ from shardwright.compiler.ddl.alter.keys import (
     DropIndex,
     DropPrimaryKey,
     RenameIndex,
-    key_of,
+    add_key,
 )
 from shardwright.compiler.ddl.alter.options import (
     Convert,
@@ -32,7 +32,7 @@ from shardwright.compiler.sql.character_sets import converted_to, default_named
 from shardwright.compiler.sql.mysql_parser import parse_sql
 
 _STATISTICS = frozenset({"STATS_PERSISTENT", "STATS_AUTO_RECALC", "STATS_SAMPLE_PAGES"})
-_DROPS = {
+_DROPS: dict[str, type[Drop]] = {
     "COLUMN": DropColumn,
     "INDEX": DropIndex,
     "CHECK": DropCheck,
@@ -96,19 +96,21 @@ def _clauses(action: exp.Expr) -> Iterator[Clause]:
         case exp.ColumnDef():
             yield AddColumn(action)
         case exp.ModifyColumn():
-            yield ModifyColumn(action)
+            new = action.this.this
+            yield ModifyColumn(action, action.args.get("rename_from") or new, new)
         case exp.RenameColumn():
-            yield RenameColumn(action)
+            yield RenameColumn(action, action.this, action.args["to"])
         case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
             yield AlterColumn(action)
         case exp.Drop() if len(action.args["tables"]) == 1:
-            yield _DROPS.get(str(action.args.get("kind")), Clause)(action)
+            kind = _DROPS.get(str(action.args.get("kind")))
+            yield kind(action, action.args["tables"][0]) if kind is not None else Unread(action)
         case exp.DropPrimaryKey():
-            yield DropPrimaryKey(action)
+            yield DropPrimaryKey(action, exp.to_identifier("PRIMARY"))
         case exp.AddConstraint():
             for element in action.expressions:
                 one = exp.AddConstraint(expressions=[element], exists=action.args.get("exists"))
-                yield key_of(one) or Clause(one)
+                yield add_key(one) or Unread(one)
         case exp.RenameIndex():
             yield RenameIndex(action)
         case exp.AlterIndex():
@@ -120,13 +122,13 @@ def _clauses(action: exp.Expr) -> Iterator[Clause]:
         case exp.Var():
             yield Partitions(action)
         case _:
-            yield Clause(action)
+            yield Unread(action)
 
 
 def _option(option: exp.Expr, all_options: Iterable[exp.Expr]) -> Clause:
     match option:
         case exp.AlgorithmProperty() | exp.LockProperty():
-            return Manner(option)
+            return Manner(option, Cost.OTHER)
         case exp.CharacterSetProperty() | exp.CollateProperty():
             named = default_named(all_options)
             assert named is not None

@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection
 from typing import TypeVar
 
 from sqlglot import exp
 
 from shardwright.compiler.ddl.rewrite import rename_columns
+from shardwright.compiler.sql.table_keys import TableKey, read_key
+
+
+class NotReckoned(Exception):
+    """What a clause makes of a table is not known here. The text is the clause."""
+
 
 _Part = TypeVar("_Part", bound=exp.Expr)
 _OWN_KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)
@@ -22,22 +28,22 @@ def part_of(column: exp.ColumnDef, kind: type[_Part]) -> _Part | None:
     return next((part for part in parts_of(column) if isinstance(part, kind)), None)
 
 
-def find_column(table: exp.Create, name: str) -> exp.ColumnDef | None:
-    columns = (part for part in table.this.expressions if isinstance(part, exp.ColumnDef))
-    return next((column for column in columns if column.name.lower() == name.lower()), None)
+def find_column(table: exp.Create, name: str) -> exp.ColumnDef:
+    """Raises NotReckoned where there is none."""
+    for part in table.this.expressions:
+        if isinstance(part, exp.ColumnDef) and part.name.lower() == name.lower():
+            return part
+    raise NotReckoned
 
 
-def replace_column(table: exp.Create, definition: exp.ColumnDef) -> bool:
-    """The column of that name becomes as `definition`, in its place; False where there is none. A key that stands at
-    the column stays: it is no part of what a definition changes."""
+def replace_column(table: exp.Create, definition: exp.ColumnDef) -> None:
+    """The column of that name becomes as `definition`, in its place. A key that stands at the column stays: it is no
+    part of what a definition changes. Raises NotReckoned."""
     there = find_column(table, definition.name)
-    if there is None:
-        return False
     keys = [part.copy() for part in there.args.get("constraints") or () if isinstance(part.kind, _OWN_KEYS)]
     new = without_place(definition)
     new.set("constraints", [*(new.args.get("constraints") or ()), *keys])
     there.replace(new)
-    return True
 
 
 def without_place(definition: exp.ColumnDef) -> exp.ColumnDef:
@@ -46,57 +52,65 @@ def without_place(definition: exp.ColumnDef) -> exp.ColumnDef:
     return copied
 
 
-def place_column(table: exp.Create, definition: exp.ColumnDef) -> bool:
+def place_column(table: exp.Create, definition: exp.ColumnDef) -> None:
     """Moves the column of that name where `definition` says: FIRST, or AFTER another one; without a word it stays.
-    False where a name is unknown."""
-    position, column = definition.args.get("position"), find_column(table, definition.name)
-    after = position and position.this and find_column(table, position.this.name)
-    if position is None or column is None or (position.this and after is None):
-        return position is None
+    Raises NotReckoned."""
+    position = definition.args.get("position")
+    if position is None:
+        return
+    column = find_column(table, definition.name)
     others = [part for part in table.this.expressions if part is not column]
-    before = 0 if after is None else others.index(after) + 1
+    before = 0 if position.this is None else others.index(find_column(table, position.this.name)) + 1
     table.this.set("expressions", [*others[:before], column, *others[before:]])
-    return True
 
 
 def rename_column(table: exp.Create, old: str, new: str) -> None:
     """Of the column, and in keys, checks and expressions that name it."""
     if old == new:
         return
-    column = find_column(table, old)
-    if column is not None:
-        column.set("this", exp.to_identifier(new, quoted=True))
     for part in table.this.expressions:
-        if not isinstance(part, exp.ColumnDef):
-            for element in [*_holder(part).expressions]:
-                rename_columns(element, lambda name: new if name.lower() == old.lower() else name)
+        if isinstance(part, exp.ColumnDef) and part.name.lower() == old.lower():
+            part.set("this", exp.to_identifier(new, quoted=True))
+    for key in filter(None, map(read_key, table.this.expressions)):
+        for part in (key.inner,) if key.kind in ("check", "foreign key") else key.parts:
+            rename_columns(part, lambda name: new if name.lower() == old.lower() else name)
 
 
-def keys_in(table: exp.Create) -> Iterator[exp.Expr]:
-    """Its secondary keys; each has its name as `this` and its parts as `expressions`."""
-    for part in table.this.expressions:
-        if isinstance(part, (exp.UniqueColumnConstraint, exp.IndexColumnConstraint)):
-            yield _holder(part)
+def drop_column(table: exp.Create, name: str) -> None:
+    """Servers take it out of the indexes, too, and drop an index of which nothing is left. Raises NotReckoned."""
+    find_column(table, name).pop()
+    for key in filter(None, map(read_key, list(table.this.expressions))):
+        if key.kind in ("unique key", "index"):
+            named = zip(key.columns, key.parts, strict=True)
+            key.holder.set("expressions", [part for own, part in named if own.lower() != name.lower()])
+            if not key.holder.expressions:
+                key.element.pop()
 
 
-def _holder(key: exp.Expr) -> exp.Expr:
-    held = key.this if isinstance(key, exp.UniqueColumnConstraint) else key
-    assert isinstance(held, exp.Expr)
-    return held
+def set_default(column: exp.ColumnDef, value: exp.Expr | None) -> None:
+    """Also to none."""
+    parts = column.args.get("constraints") or ()
+    kept = [part for part in parts if not isinstance(part.kind, exp.DefaultColumnConstraint)]
+    if value is not None:
+        kept.append(exp.ColumnConstraint(kind=exp.DefaultColumnConstraint(this=value.copy())))
+    column.set("constraints", kept)
 
 
-def keys_named(table: exp.Create, name: str) -> list[exp.Expr]:
-    named = (key for key in keys_in(table) if isinstance(key.this, exp.Identifier))
-    return [key for key in named if key.this.name.lower() == name.lower()]
+def keys_named(table: exp.Create, name: str) -> list[TableKey]:
+    """No checks; the primary key is called PRIMARY."""
+    keys = (key for part in table.this.expressions if (key := read_key(part)) is not None)
+    wanted = name.upper()
+    return [
+        key
+        for key in keys
+        if (key.kind == "primary key" and wanted == "PRIMARY")
+        or (key.kind in ("unique key", "index") and key.name.upper() == wanted)
+    ]
 
 
-def drop_key(key: exp.Expr) -> None:
-    """Takes one of `keys_in` out of its table."""
-    part = key.parent if isinstance(key, exp.Schema) else key
-    assert part is not None
-    part.pop()
-
-
-def plain_part(part: exp.Expr) -> exp.Expr:
-    """A part of a key without its direction."""
-    return part.this if isinstance(part, exp.Ordered) else part
+def drop_elements(elements: Collection[exp.Expr]) -> None:
+    """Takes keys and checks out of their table. Raises NotReckoned where there are none."""
+    if not elements:
+        raise NotReckoned
+    for element in elements:
+        element.pop()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from shardwright.compiler.ddl.after_changes import after_changes
-from shardwright.compiler.ddl.alter.clause import NotReckoned
+from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 from shardwright.compiler.ddl.strays import differences, leading_back
 from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
 
