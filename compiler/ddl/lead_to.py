@@ -7,8 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.rewrite import SUFFIX
-from shardwright.compiler.ddl.strays import Difference
+from shardwright.compiler.ddl.strays import Difference, add_of, drop_of
 from shardwright.compiler.sql.sql_text import to_sql
 
 _OWN_KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)
@@ -40,11 +39,12 @@ def lead_to(create: exp.Create, found: Iterable[Difference], *, logical: str) ->
         elif kind == "column" and difference.expected is not None:
             adding.append(_column(create, difference))
         elif kind in ("index", "check") and _is_named(difference):
+            dropped = [drop_of(piece, piece.name)] if (piece := difference.found) is not None else []
             if difference.expected is None:
-                drops[_alter(logical, [_dropping(difference)])] = kind
+                drops[_alter(logical, dropped)] = kind
                 continue
-            dropping += [_dropping(difference)] if difference.found is not None else []
-            adding.append(exp.AddConstraint(expressions=[_without_suffix(difference.expected.node)]))
+            dropping += dropped
+            adding.append(add_of(difference.expected))
         elif kind == "column":
             name = exp.Column(this=exp.to_identifier(difference.piece.name, quoted=True))
             drops[_alter(logical, [exp.Drop(tables=[name], kind="COLUMN")])] = kind
@@ -89,22 +89,6 @@ def _is_named(difference: Difference) -> bool:
         for piece in (difference.expected, difference.found)
         if piece is not None
     )
-
-
-def _dropping(difference: Difference) -> exp.Expr:
-    piece = difference.found
-    assert piece is not None
-    if piece.kind == "index" and piece.name == "PRIMARY":
-        return exp.DropPrimaryKey()
-    kind = "INDEX" if piece.kind == "index" else "CONSTRAINT"
-    return exp.Drop(tables=[exp.Table(this=exp.to_identifier(piece.name, quoted=True))], kind=kind)
-
-
-def _without_suffix(node: exp.Expr) -> exp.Expr:
-    plain = node.copy()
-    if isinstance(plain, exp.Constraint):
-        plain.set("this", exp.to_identifier(plain.name.removesuffix(SUFFIX), quoted=True))
-    return plain
 
 
 def _alter(logical: str, actions: list[exp.Expr], options: list[exp.Expr] | None = None) -> str:

@@ -48,15 +48,17 @@ def leading_back(found: tuple[Difference, ...], *, database: str, table: str, su
     # What is dropped goes first: a key may stand on what is dropped, and a new one on what is added.
     order = {"foreign key": 0, "check": 1, "index": 2, "column": 3, "option": 4}
     for difference in sorted(found, key=lambda item: order[item.piece.kind]):
-        if difference.found is not None and difference.piece.kind not in ("column", "option"):
-            actions.append(_dropping(difference.found, suffix))
+        piece = difference.found
+        if piece is not None and piece.kind not in ("column", "option"):
+            is_named = piece.kind == "check" and isinstance(piece.node, exp.Constraint)
+            actions.append(drop_of(piece, piece.node.name if is_named else piece.name))
     for difference in sorted(found, key=lambda item: -order[item.piece.kind]):
         if difference.piece.kind == "option":
             options += _option(difference)
         elif difference.piece.kind == "column":
             actions.append(_column(difference))
         elif difference.expected is not None:
-            actions.append(exp.AddConstraint(expressions=[_with_suffix(difference.expected, suffix)]))
+            actions.append(add_of(difference.expected, suffix))
     name = exp.Table(this=exp.to_identifier(table, quoted=True), db=exp.to_identifier(database, quoted=True))
     return to_sql(exp.Alter(this=name, kind="TABLE", actions=actions, options=options), "mysql")
 
@@ -69,21 +71,20 @@ def _column(difference: Difference) -> exp.Expr:
     return exp.ModifyColumn(this=expected.node.copy()) if found is not None else expected.node.copy()
 
 
-def _dropping(piece: Piece, suffix: str) -> exp.Expr:
-    if piece.kind == "index" and piece.name == "PRIMARY":
+def drop_of(piece: Piece, name: str) -> exp.Expr:
+    """The clause that drops a key or check of this name."""
+    if piece.kind == "index" and name == "PRIMARY":
         return exp.DropPrimaryKey()
     kind = {"index": "INDEX", "check": "CONSTRAINT", "foreign key": "FOREIGN KEY"}[piece.kind]
-    name = piece.name
-    if piece.kind == "check":
-        name = piece.node.name if isinstance(piece.node, exp.Constraint) else name
     return exp.Drop(tables=[exp.Table(this=exp.to_identifier(name, quoted=True))], kind=kind)
 
 
-def _with_suffix(piece: Piece, suffix: str) -> exp.Expr:
+def add_of(piece: Piece, suffix: str = "") -> exp.Expr:
+    """The clause that adds a key, or a check with `suffix` behind its name."""
     node = piece.node.copy()
     if piece.kind == "check" and isinstance(node, exp.Constraint):
         node.set("this", exp.to_identifier(piece.name + suffix, quoted=True))
-    return node
+    return exp.AddConstraint(expressions=[node])
 
 
 def _option(difference: Difference) -> list[exp.Expr]:

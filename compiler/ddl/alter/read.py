@@ -31,7 +31,26 @@ from shardwright.compiler.ddl.alter.options import (
 from shardwright.compiler.sql.character_sets import converted_to, default_named
 from shardwright.compiler.sql.mysql_parser import parse_sql
 
-_STATISTICS = frozenset({"STATS_PERSISTENT", "STATS_AUTO_RECALC", "STATS_SAMPLE_PAGES"})
+_OPTIONS: dict[type[exp.Expr], Cost] = {
+    exp.SchemaCommentProperty: Cost.TABLE_COMMENT,
+    exp.RowFormatProperty: Cost.BUILD_ANEW,
+    exp.EngineProperty: Cost.BUILD_ANEW,
+}
+_NAMED = {
+    "KEY_BLOCK_SIZE": Cost.BUILD_ANEW,
+    "STATS_PERSISTENT": Cost.STATISTICS,
+    "STATS_AUTO_RECALC": Cost.STATISTICS,
+    "STATS_SAMPLE_PAGES": Cost.STATISTICS,
+}
+_PLAIN: dict[type[exp.Expr], type[Clause]] = {
+    exp.ColumnDef: AddColumn,
+    exp.AlterColumn: AlterColumn,
+    exp.RenameIndex: RenameIndex,
+    exp.AlterIndex: AlterIndex,
+    exp.ForceProperty: Rebuild,
+    exp.Var: Partitions,
+}
+"""Those of which the node says all."""
 _DROPS: dict[str, type[Drop]] = {
     "COLUMN": DropColumn,
     "INDEX": DropIndex,
@@ -60,7 +79,10 @@ class AlterTable:
     def columns_used(self, before: Set[str] = frozenset()) -> frozenset[str]:
         """The columns, in lower case, that an index, a check or a generated column may name after the statement, if
         `before` were those before it. A column that was used once counts for used."""
-        return frozenset({*before, *(name for clause in self.clauses for name in clause.columns_used(before))})
+        names = set(before)
+        for clause in self.clauses:
+            names.update(list(clause.columns_used(names)))
+        return frozenset(names)
 
     def unconditional(self) -> AlterTable:
         plain = exp.Alter(**{**self.tree.args, "exists": None})
@@ -93,36 +115,25 @@ def alter_of(sql: str) -> AlterTable | None:
 
 def _clauses(action: exp.Expr) -> Iterator[Clause]:
     match action:
-        case exp.ColumnDef():
-            yield AddColumn(action)
         case exp.ModifyColumn():
             new = action.this.this
             yield ModifyColumn(action, action.args.get("rename_from") or new, new)
         case exp.RenameColumn():
             yield RenameColumn(action, action.this, action.args["to"])
-        case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
-            yield AlterColumn(action)
-        case exp.Drop() if len(action.args["tables"]) == 1:
-            kind = _DROPS.get(str(action.args.get("kind")))
-            yield kind(action, action.args["tables"][0]) if kind is not None else Unread(action)
+        case exp.AlterColumn() if action.args.get("dtype") or action.args.get("using"):
+            yield Unread(action)
+        case exp.Drop() if len(action.args["tables"]) == 1 and action.args.get("kind") in _DROPS:
+            yield _DROPS[action.args["kind"]](action, action.args["tables"][0])
         case exp.DropPrimaryKey():
             yield DropPrimaryKey(action, exp.to_identifier("PRIMARY"))
         case exp.AddConstraint():
             for element in action.expressions:
                 one = exp.AddConstraint(expressions=[element], exists=action.args.get("exists"))
                 yield add_key(one) or Unread(one)
-        case exp.RenameIndex():
-            yield RenameIndex(action)
-        case exp.AlterIndex():
-            yield AlterIndex(action)
-        case exp.ForceProperty():
-            yield Rebuild(action)
         case exp.Command() if (to := converted_to(action)) is not None:
             yield Convert(action, to)
-        case exp.Var():
-            yield Partitions(action)
         case _:
-            yield Unread(action)
+            yield _PLAIN.get(type(action), Unread)(action)
 
 
 def _option(option: exp.Expr, all_options: Iterable[exp.Expr]) -> Clause:
@@ -133,15 +144,15 @@ def _option(option: exp.Expr, all_options: Iterable[exp.Expr]) -> Clause:
             named = default_named(all_options)
             assert named is not None
             return DefaultSet(option, named)
-        case exp.SchemaCommentProperty():
-            return RoutedOption(option, Cost.TABLE_COMMENT)
-        case exp.RowFormatProperty():
-            return RoutedOption(option, Cost.BUILD_ANEW)
-        case exp.EngineProperty() if option.name.upper() == "INNODB":
-            return RoutedOption(option, Cost.BUILD_ANEW)
-        case exp.Property() if option.name.upper() == "KEY_BLOCK_SIZE":
-            return RoutedOption(option, Cost.BUILD_ANEW)
-        case exp.Property() if option.name.upper() in _STATISTICS:
-            return RoutedOption(option, Cost.STATISTICS)
+        case exp.EngineProperty() if option.name.upper() != "INNODB":
+            return Option(option)
+        case exp.Property() if (cost := _cost_of(option)) is not None:
+            return RoutedOption(option, cost)
         case _:
             return Option(option)
+
+
+def _cost_of(option: exp.Property) -> Cost | None:
+    """None for an option that is not routed."""
+    named = _NAMED.get(option.name.upper()) if type(option) is exp.Property else None
+    return named or _OPTIONS.get(type(option))

@@ -26,9 +26,7 @@ def read_truncate(text: str, database: str) -> SourceName | None:
         reader = WordReader(plain_words(text.rstrip().removesuffix(";")))
         reader.need("TRUNCATE")
         reader.took("TABLE")
-        name = reader.name()
-        if reader.took("."):
-            database, name = name, reader.name()
+        table = SourceName(*reader.table(database))
         if reader.took("WAIT"):
             reader.number()
         else:
@@ -36,7 +34,7 @@ def read_truncate(text: str, database: str) -> SourceName | None:
         reader.end()
     except NotRead:
         return None
-    return SourceName(database, name)
+    return table
 
 
 def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:

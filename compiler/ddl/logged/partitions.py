@@ -40,9 +40,7 @@ def read_partition_statement(text: str, database: str) -> PartitionStatement | N
         reader.took("ONLINE")
         reader.need("TABLE")
         reader.took("IF", "EXISTS")
-        name = reader.name()
-        if reader.took("."):
-            database, name = name, reader.name()
+        table = SourceName(*reader.table(database))
         if reader.took("WAIT"):
             reader.number()
         else:
@@ -55,7 +53,7 @@ def read_partition_statement(text: str, database: str) -> PartitionStatement | N
         reader.end()
     except NotRead:
         return None
-    return PartitionStatement(SourceName(database, name), change)
+    return PartitionStatement(table, change)
 
 
 def partitions_changed(statement: PartitionStatement, source: str, plan: TablePlan) -> LoggedChange:

@@ -84,9 +84,9 @@ def _read(text: str, database: str, plan: Plan, behind: Callable[[str], SourceTa
 def _follow(alter: AlterTable, side: SourceSide, plan: Plan) -> None:
     times = Counter(named for clause in alter.clauses for named in clause.names())
     for clause in sorted(alter.clauses, key=lambda clause: not clause.is_option):
-        shared = next((name for kind, name in clause.names() if times[kind, name] > 1), None)
-        if clause.is_conditional and shared is not None:
-            raise CannotFollow("SW8155", f"IF EXISTS, and another clause of the same statement names {shared}, too")
+        shared = sorted(name for kind, name in clause.names() if times[kind, name] > 1)
+        if clause.is_conditional and shared:
+            raise CannotFollow("SW8155", f"IF EXISTS, and another clause of the same statement names {shared[0]}, too")
         if not clause.is_conditional or _takes_place(clause, side, plan):
             clause.follow(side)
 

@@ -7,10 +7,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.ddl.logged.read_logged import change_of, followed_name
 from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
@@ -18,10 +15,7 @@ from shardwright.compiler.ddl.source.source_side import SourceSide
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceColumn, SourceName, TablePlan
 from shardwright.compiler.sql.key_expressions import renamed
-from shardwright.specs.files.sql_pieces import BLOCK_COMMENT
-
-_COMMENTS = rf"(?:\s|{BLOCK_COMMENT})*+"
-_RENAME = re.compile(rf"{_COMMENTS}RENAME\b{_COMMENTS}TABLES?\b(.*)", re.IGNORECASE | re.DOTALL)
+from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,42 +143,17 @@ def _tool(table: str, *, aside: str, new: str) -> str:
 def _renames(text: str, database: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
     """The pairs (database, table) of RENAME TABLE a TO b, c TO d; nothing for any other statement, or one not
     understood."""
-    found = _RENAME.match(text)
-    if found is None or "/*!" in text or "/*M!" in text:
-        return []
+    pairs: list[tuple[tuple[str, str], tuple[str, str]]] = []
     try:
-        tokens = sqlglot.tokenize(found[1], dialect="mysql")
-    except TokenError:
+        reader = WordReader(plain_words(text.rstrip().removesuffix(";")))
+        reader.need("RENAME")
+        if not reader.took("TABLES"):
+            reader.need("TABLE")
+        while not pairs or reader.took(","):
+            old = reader.table(database)
+            reader.need("TO")
+            pairs.append((old, reader.table(database)))
+        reader.end()
+    except NotRead:
         return []
-    pairs = []
-    for part in _split(tokens, ","):
-        sides = list(_split(part, "TO"))
-        if len(sides) != 2:
-            return []
-        names = [_name(side, database) for side in sides]
-        if names[0] is None or names[1] is None:
-            return []
-        pairs.append((names[0], names[1]))
     return pairs
-
-
-def _split(tokens: list[Token], word: str) -> list[list[Token]]:
-    parts: list[list[Token]] = [[]]
-    for token in tokens:
-        if token.text.upper() == word and token.token_type is not TokenType.IDENTIFIER:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return parts
-
-
-def _name(tokens: list[Token], database: str) -> tuple[str, str] | None:
-    names = [token.text for token in tokens if token.text != "."]
-    dots = len(tokens) - len(names)
-    match names:
-        case [name] if dots == 0:
-            return database, name
-        case [own, name] if dots == 1:
-            return own, name
-        case _:
-            return None
