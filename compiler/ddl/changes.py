@@ -11,7 +11,7 @@ from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
 from shardwright.compiler.ddl.after_changes import after_changes
-from shardwright.compiler.ddl.alter.clause import Clause, Kind, Named
+from shardwright.compiler.ddl.alter.clause import Clause, Kind, Named, Unread
 from shardwright.compiler.ddl.alter.effects import added_by
 from shardwright.compiler.ddl.alter.forms import forms_of
 from shardwright.compiler.ddl.alter.keys import AddPrimaryKey
@@ -212,7 +212,8 @@ def _routed(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable:
     if any(tree.args.get(word) for word in _LOOSE_WORDS):
         routing.error("SW4208", "ALTER TABLE takes no words of this kind before its clauses yet")
     for clause in sorted(alter.clauses, key=lambda clause: not clause.is_option):
-        clause.check(routing)
+        is_odd = any(clause.node.args.get(word) for word in ("cascade", "restrict"))
+        (Unread(clause.node) if is_odd else clause).check(routing)
     check_character_sets(alter, routing, known.now)
     routed = alter.having((clause.physical() for clause in alter.clauses), table=table)
     without_comments(routed.tree.walk())

@@ -12,7 +12,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.columns import Projection
 from shardwright.compiler.ddl.rewrite import suffixed, table_node
 from shardwright.compiler.sql.named_columns import columns_in, key_parts
-from shardwright.compiler.sql.table_keys import TableKey, length_of_part, read_key
+from shardwright.compiler.sql.table_keys import read_key
 from shardwright.specs.findings.diagnostics import Findings
 
 Parts = tuple[exp.Expr, ...]
@@ -43,7 +43,7 @@ def target_keys(
         if kept is None or key is None:
             continue
         nodes.append(kept)
-        whole = _whole_columns(key)
+        whole = frozenset(key.whole_columns)
         if key.kind == "primary key":
             primary = whole
         if key.is_unique and whole:
@@ -60,7 +60,7 @@ def _kept(element: exp.Expr, projection: Projection, findings: Findings, prefix_
     if key.kind == "foreign key":
         return None
     gone = projection.missing(identifier for part in key.parts for identifier in columns_in(part))
-    if key.kind == "unique key" and not _whole_columns(key):
+    if key.kind == "unique key" and not key.whole_columns:
         parts = key_parts(key.parts)
         name = (key.name or (parts[0][0] if parts else "")) if key.parts else ""
         is_read = any(other.name == name for other in projection.source.prefix_keys)
@@ -80,12 +80,6 @@ def _kept(element: exp.Expr, projection: Projection, findings: Findings, prefix_
     if has_named_check:
         renamed.element.set("this", suffixed(element.this))
     return renamed.element
-
-
-def _whole_columns(key: TableKey) -> frozenset[str]:
-    """The columns of a key none of whose parts is a prefix or an expression; empty otherwise."""
-    is_whole = all(key.columns) and not any(map(length_of_part, key.parts))
-    return frozenset(key.columns) if is_whole else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,6 +39,12 @@ class TableKey:
         """Of each part of a key its column; '' for an expression."""
         return tuple(column.name if (column := column_of_part(part)) is not None else "" for part in self.parts)
 
+    @property
+    def whole_columns(self) -> tuple[str, ...]:
+        """Its columns where no part is a prefix or an expression; none otherwise."""
+        is_whole = all(self.columns) and not any(map(length_of_part, self.parts))
+        return self.columns if is_whole else ()
+
 
 def read_key(element: exp.Expr) -> TableKey | None:
     """None where it is no key or check that is understood."""

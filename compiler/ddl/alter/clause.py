@@ -145,6 +145,31 @@ class Unread(Clause):
 
 
 @dataclass(frozen=True, slots=True)
+class Change(Clause):
+    """Changes a column or index that is there, which may get another name by it."""
+
+    old: exp.Expr
+    new: exp.Expr
+
+    kind: ClassVar[Kind] = "column"
+
+    @property
+    def renames(self) -> bool:
+        return bool(self.old.name.lower() != self.new.name.lower())
+
+    def effects(self) -> Iterator[Effect]:
+        if self.renames:
+            yield Effect(self.kind, self.old.name, False)
+            yield Effect(self.kind, self.new.name, True)
+
+    def subject(self) -> tuple[Kind, str]:
+        return self.kind, self.old.name
+
+    def names(self) -> frozenset[Named]:
+        return frozenset({(self.kind, self.old.name.lower()), (self.kind, self.new.name.lower())})
+
+
+@dataclass(frozen=True, slots=True)
 class Drop(Clause):
     """Takes away a column, index or check by its name."""
 
@@ -156,15 +181,6 @@ class Drop(Clause):
 
     def effects(self) -> Iterator[Effect]:
         yield Effect(self.kind, self.target.name, False)
-
-    def check(self, routing: Routing) -> None:
-        if self.node.args.get("cascade") or self.node.args.get("restrict"):
-            Unread(self.node).check(routing)
-        else:
-            self.check_target(routing)
-
-    def check_target(self, routing: Routing) -> None:
-        """Says why it cannot be dropped."""
 
     def restate(self, table: exp.Create) -> None:
         pass

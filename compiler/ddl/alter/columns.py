@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Set
-from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.alter.clause import Clause, Drop, Effect, Kind, Named
+from shardwright.compiler.ddl.alter.clause import Change, Clause, Drop, Effect
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import Routing
 from shardwright.compiler.ddl.shape.table_edit import (
@@ -121,29 +120,8 @@ def _is_constant(value: exp.Expr) -> bool:
     return isinstance(plain, (exp.Literal, exp.Null, exp.Boolean, exp.HexString, exp.BitString, exp.National))
 
 
-@dataclass(frozen=True, slots=True)
-class _ChangeColumn(Clause):
-    """Of a column that is there, which may get another name by it."""
-
-    old: exp.Expr
-    new: exp.Expr
-
+class _ChangeColumn(Change):
     destructive = True
-
-    @property
-    def renames(self) -> bool:
-        return bool(self.old.name.lower() != self.new.name.lower())
-
-    def effects(self) -> Iterator[Effect]:
-        if self.renames:
-            yield Effect("column", self.old.name, False)
-            yield Effect("column", self.new.name, True)
-
-    def subject(self) -> tuple[Kind, str]:
-        return "column", self.old.name
-
-    def names(self) -> frozenset[Named]:
-        return frozenset({("column", self.old.name.lower()), ("column", self.new.name.lower())})
 
     def columns_used(self, before: Set[str]) -> Iterator[str]:
         if self.old.name.lower() in before:
@@ -208,20 +186,14 @@ class RenameColumn(_ChangeColumn):
         source.rename(self.old.name, self.new.name)
 
 
-class AlterColumn(Clause):
+class AlterColumn(Change):
     """SET DEFAULT, DROP DEFAULT, and MySQL's SET VISIBLE, SET INVISIBLE."""
 
     node: exp.AlterColumn
     verb = "change"
 
-    def subject(self) -> tuple[Kind, str]:
-        return "column", self.node.this.name
-
-    def names(self) -> frozenset[Named]:
-        return frozenset({("column", self.node.this.name.lower())})
-
     def required(self) -> Iterator[exp.Expr]:
-        yield self.node.this
+        yield self.old
 
     def costs(self, used: Set[str]) -> Iterator[Cost]:
         default = self.node.args.get("default")
@@ -232,7 +204,7 @@ class AlterColumn(Clause):
     def apply(self, table: exp.Create) -> None:
         if "visible" in self.node.args:
             raise NotReckoned
-        column = find_column(table, self.node.this.name)
+        column = find_column(table, self.old.name)
         set_default(column, self.node.args.get("default"))
 
     def follow(self, source: SourceSide) -> None:
@@ -245,7 +217,7 @@ class DropColumn(Drop):
     def costs(self, used: Set[str]) -> Iterator[Cost]:
         yield Cost.DROP_USED_COLUMN if self.target.name.lower() in used else Cost.DROP_COLUMN
 
-    def check_target(self, routing: Routing) -> None:
+    def check(self, routing: Routing) -> None:
         routing.refuse_copied(self.target, self.verb)
 
     def apply(self, table: exp.Create) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.alter.clause import Clause, Drop, Effect, Kind, Named
+from shardwright.compiler.ddl.alter.clause import Change, Clause, Drop, Effect, Kind, Named
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import FOREIGN_KEY_HINT, Routing, why_no_foreign_key
 from shardwright.compiler.ddl.rewrite import SUFFIX, suffixed
@@ -198,7 +198,7 @@ class DropIndex(Drop):
     def why_no_tool(self) -> str:
         return _TOOLS_KEY if self.is_primary else ""
 
-    def check_target(self, routing: Routing) -> None:
+    def check(self, routing: Routing) -> None:
         routing.refuse_lost_key(self.target)
 
     def apply(self, table: exp.Create) -> None:
@@ -211,7 +211,7 @@ class DropIndex(Drop):
 class DropPrimaryKey(DropIndex):
     """`target` is PRIMARY."""
 
-    def check_target(self, routing: Routing) -> None:
+    def check(self, routing: Routing) -> None:
         if routing.plan.key and not routing.adds_key_again:
             message = "rows are found by their key: DROP PRIMARY KEY needs ADD PRIMARY KEY over it beside it"
             routing.error("SW4212", message)
@@ -245,7 +245,7 @@ class DropForeignKey(Drop):
     def effects(self) -> Iterator[Effect]:
         yield from ()
 
-    def check_target(self, routing: Routing) -> None:
+    def check(self, routing: Routing) -> None:
         hint = "leave the clause out; a key that was added by hand is dropped by hand"
         routing.error("SW4209", f"the shards have no foreign key '{self.target.name}' of ours", hint)
 
@@ -256,23 +256,20 @@ class DropForeignKey(Drop):
         source.words.append(f"the constraint {self.target.name} goes, which no target has")
 
 
-class RenameIndex(Clause):
-    node: exp.RenameIndex
+class RenameIndex(Change):
+    kind = "index"
     verb = "rename"
     cost = Cost.RENAME_INDEX
 
     def effects(self) -> Iterator[Effect]:
-        yield Effect("index", self.node.this.name, False)
-
-    def names(self) -> frozenset[Named]:
-        return frozenset({("index", self.node.this.name.lower()), ("index", self.node.args["to"].name.lower())})
+        yield Effect("index", self.old.name, False)
 
     def apply(self, table: exp.Create) -> None:
-        for key in keys_named(table, self.node.this.name):
-            key.holder.set("this", self.node.args["to"].copy())
+        for key in keys_named(table, self.old.name):
+            key.holder.set("this", self.new.copy())
 
     def follow(self, source: SourceSide) -> None:
-        source.rename_index(self.node.this.name, self.node.args["to"].name)
+        source.rename_index(self.old.name, self.new.name)
 
 
 class AlterIndex(Clause):

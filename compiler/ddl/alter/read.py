@@ -44,8 +44,6 @@ _NAMED = {
 }
 _PLAIN: dict[type[exp.Expr], type[Clause]] = {
     exp.ColumnDef: AddColumn,
-    exp.AlterColumn: AlterColumn,
-    exp.RenameIndex: RenameIndex,
     exp.AlterIndex: AlterIndex,
     exp.ForceProperty: Rebuild,
     exp.Var: Partitions,
@@ -120,8 +118,10 @@ def _clauses(action: exp.Expr) -> Iterator[Clause]:
             yield ModifyColumn(action, action.args.get("rename_from") or new, new)
         case exp.RenameColumn():
             yield RenameColumn(action, action.this, action.args["to"])
-        case exp.AlterColumn() if action.args.get("dtype") or action.args.get("using"):
-            yield Unread(action)
+        case exp.RenameIndex():
+            yield RenameIndex(action, action.this, action.args["to"])
+        case exp.AlterColumn() if not action.args.get("dtype") and not action.args.get("using"):
+            yield AlterColumn(action, action.this, action.this)
         case exp.Drop() if len(action.args["tables"]) == 1 and action.args.get("kind") in _DROPS:
             yield _DROPS[action.args["kind"]](action, action.args["tables"][0])
         case exp.DropPrimaryKey():
