@@ -13,7 +13,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.alter.clause import Effect, Named
 from shardwright.compiler.ddl.alter.read import alter_of
-from shardwright.compiler.ddl.rewrite import SUFFIX
+from shardwright.compiler.ddl.shape.rewrite import SUFFIX
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
 

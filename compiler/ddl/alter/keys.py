@@ -10,7 +10,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.clause import Change, Clause, Drop, Effect, Kind, Named
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import FOREIGN_KEY_HINT, Routing, why_no_foreign_key
-from shardwright.compiler.ddl.rewrite import SUFFIX, suffixed
+from shardwright.compiler.ddl.shape.rewrite import SUFFIX, suffixed
 from shardwright.compiler.ddl.shape.table_edit import NotReckoned, drop_elements, keys_named
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.source_side import SourceSide

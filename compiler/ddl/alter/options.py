@@ -11,7 +11,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.clause import Clause
 from shardwright.compiler.ddl.alter.cost import Cost
 from shardwright.compiler.ddl.alter.routing import Routing
-from shardwright.compiler.ddl.character_sets import convert, set_default
+from shardwright.compiler.ddl.shape.character_sets import convert, set_default
 from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 from shardwright.compiler.ddl.source.conversion import follow_conversion
 from shardwright.compiler.ddl.source.logged_change import CannotFollow

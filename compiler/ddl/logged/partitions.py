@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.rewrite import table_node
+from shardwright.compiler.ddl.shape.rewrite import table_node
 from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.plan.plan import SourceName, TablePlan
 from shardwright.compiler.sql.partitions import PartitionChange, PartitionReader

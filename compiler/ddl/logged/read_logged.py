@@ -16,10 +16,10 @@ from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
 from shardwright.compiler.ddl.logged.emptied import emptied, read_truncate
 from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_partition_statement
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
-from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
+from shardwright.compiler.ddl.shape.rewrite import SUFFIX, table_node
 from shardwright.compiler.ddl.source.logged_change import UNTOUCHED, CannotFollow, LoggedChange
 from shardwright.compiler.ddl.source.source_side import SourceSide
-from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
+from shardwright.compiler.ddl.statements.sql_file import FileStatement, read_statements
 from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema.file import column_of

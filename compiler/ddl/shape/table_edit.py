@@ -7,7 +7,7 @@ from typing import TypeVar
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.rewrite import rename_columns
+from shardwright.compiler.ddl.shape.rewrite import rename_columns
 from shardwright.compiler.sql.table_keys import TableKey, read_key
 
 

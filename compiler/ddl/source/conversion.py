@@ -6,11 +6,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shardwright.compiler.ddl.character_sets import grown
+from shardwright.compiler.ddl.shape.character_sets import grown
+from shardwright.compiler.ddl.shape.table_shape import charset_word
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.source_side import SourceSide
 from shardwright.compiler.ddl.source.type_changes import with_character_set
-from shardwright.compiler.ddl.table_shape import charset_word
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.schema.file import text_defaults
 from shardwright.compiler.sql.character_sets import CharacterSet, convert_to

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.rewrite import rename_columns
+from shardwright.compiler.ddl.shape.rewrite import rename_columns
 from shardwright.compiler.ddl.shape.table_edit import part_of, parts_of
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.type_changes import type_change

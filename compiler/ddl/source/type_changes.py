@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from shardwright.compiler.ddl.character_sets import keeps_texts
-from shardwright.compiler.ddl.table_shape import charset_word
+from shardwright.compiler.ddl.shape.character_sets import keeps_texts
+from shardwright.compiler.ddl.shape.table_shape import charset_word
 from shardwright.compiler.plan.catalogue import INTEGERS, ColumnType
 from shardwright.compiler.plan.plan import SourceColumn
 

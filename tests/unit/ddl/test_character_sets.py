@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.compiler.ddl.catching_up import creates_of
-from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.ddl.routing.catching_up import creates_of
+from shardwright.compiler.ddl.routing.changes import read_changes
 from shardwright.compiler.plan.plan import EventGroup
 from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import shop_plan

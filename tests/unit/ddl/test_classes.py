@@ -13,7 +13,7 @@ import sqlglot
 from shardwright.compiler.ddl.alter.cost import IN_PLACE, INSTANT, READ_ONLY, Cost, Way, heavier
 from shardwright.compiler.ddl.alter.forms import forms_of
 from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
-from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.ddl.routing.changes import read_changes
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.routing.asked import statements
 from shardwright.runtime.ddl.routing.consent import refuse_unless_allowed

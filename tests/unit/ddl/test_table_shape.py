@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.ddl.after_changes import after_changes
+from shardwright.compiler.ddl.alter.after_changes import after_changes
+from shardwright.compiler.ddl.shape.strays import differences, leading_back
 from shardwright.compiler.ddl.shape.table_edit import NotReckoned
-from shardwright.compiler.ddl.strays import differences, leading_back
-from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
+from shardwright.compiler.ddl.shape.table_shape import Shape, read_create, shape_of
 
 DEFAULTS = {"utf8mb4": "utf8mb4_0900_ai_ci", "utf8mb3": "utf8mb3_general_ci", "latin1": "latin1_swedish_ci"}
 OPTIONS = "ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"

@@ -14,8 +14,8 @@ import sqlglot
 from sqlglot import exp
 
 from shardwright.compiler.ddl.alter.routing import FOREIGN_KEY_HINT, why_no_foreign_key
-from shardwright.compiler.ddl.rewrite import MAX_NAME, table_node, without_comments
-from shardwright.compiler.ddl.sql_file import FileStatement
+from shardwright.compiler.ddl.shape.rewrite import MAX_NAME, table_node, without_comments
+from shardwright.compiler.ddl.statements.sql_file import FileStatement
 from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan, is_ours
 from shardwright.compiler.schema.names import UnclearTables
 from shardwright.compiler.sql.conditions import is_conditional

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.columns import Projection
-from shardwright.compiler.ddl.rewrite import suffixed, table_node
+from shardwright.compiler.ddl.shape.rewrite import suffixed, table_node
+from shardwright.compiler.ddl.target.columns import Projection
 from shardwright.compiler.sql.named_columns import columns_in, key_parts
 from shardwright.compiler.sql.table_keys import read_key
 from shardwright.specs.findings.diagnostics import Findings

@@ -9,8 +9,8 @@ from sqlglot import exp
 from sqlglot.errors import ParseError, TokenError
 from sqlglot.tokenizer_core import Token
 
-from shardwright.compiler.ddl.create_index import as_alter
-from shardwright.compiler.ddl.unread import clause_not_routed
+from shardwright.compiler.ddl.statements.create_index import as_alter
+from shardwright.compiler.ddl.statements.unread import clause_not_routed
 from shardwright.compiler.sql.mysql_parser import parse_tokens
 from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS, executed_comments, place, quiet_parser, split
 from shardwright.specs.findings.diagnostics import Findings, Span

@@ -10,22 +10,22 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.compiler.ddl.after_changes import after_changes
+from shardwright.compiler.ddl.alter.after_changes import after_changes
 from shardwright.compiler.ddl.alter.clause import Clause, Kind, Named, Unread
 from shardwright.compiler.ddl.alter.effects import added_by
 from shardwright.compiler.ddl.alter.forms import forms_of
 from shardwright.compiler.ddl.alter.keys import AddPrimaryKey
 from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
 from shardwright.compiler.ddl.alter.routing import Routing
-from shardwright.compiler.ddl.catching_up import catches_up, named_in
-from shardwright.compiler.ddl.character_set_checks import check_character_sets
-from shardwright.compiler.ddl.conditional import decide_conditions
-from shardwright.compiler.ddl.missing_columns import NamedColumns
-from shardwright.compiler.ddl.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
+from shardwright.compiler.ddl.routing.catching_up import catches_up, named_in
+from shardwright.compiler.ddl.routing.character_set_checks import check_character_sets
+from shardwright.compiler.ddl.routing.conditional import decide_conditions
+from shardwright.compiler.ddl.routing.missing_columns import NamedColumns
+from shardwright.compiler.ddl.routing.whole_tables import OwnTables, whole_table
+from shardwright.compiler.ddl.shape.rewrite import MAX_NAME, SUFFIX, table_node, too_long, without_comments
 from shardwright.compiler.ddl.shape.table_edit import NotReckoned
-from shardwright.compiler.ddl.sql_file import FileStatement, first_words, read_statements
-from shardwright.compiler.ddl.unread import clause_not_routed
-from shardwright.compiler.ddl.whole_tables import OwnTables, whole_table
+from shardwright.compiler.ddl.statements.sql_file import FileStatement, first_words, read_statements
+from shardwright.compiler.ddl.statements.unread import clause_not_routed
 from shardwright.compiler.plan.plan import DdlChange, TablePlan
 from shardwright.compiler.schema.names import ALL_CLEAR, UnclearTables
 from shardwright.compiler.sql.conditions import is_conditional, unconditional, without_conditions

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.ddl.rewrite import keeps_names, rename_columns
+from shardwright.compiler.ddl.shape.rewrite import keeps_names, rename_columns
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import GeneratedColumn
 from shardwright.compiler.sql import sql_text as sql

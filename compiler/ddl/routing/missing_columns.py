@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from sqlglot import exp
 
 from shardwright.compiler.ddl.alter.read import AlterTable
-from shardwright.compiler.ddl.sql_file import FileStatement
+from shardwright.compiler.ddl.statements.sql_file import FileStatement
 from shardwright.specs.findings.diagnostics import Findings, Span
 from shardwright.specs.findings.wording import did_you_mean
 

@@ -13,9 +13,9 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.clause import Named
 from shardwright.compiler.ddl.alter.options import Manner
 from shardwright.compiler.ddl.alter.read import AlterTable
-from shardwright.compiler.ddl.rewrite import SUFFIX
+from shardwright.compiler.ddl.shape.rewrite import SUFFIX
 from shardwright.compiler.ddl.shape.table_edit import NotReckoned
-from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
+from shardwright.compiler.ddl.shape.table_shape import Shape, read_create, shape_of
 from shardwright.compiler.plan.plan import Step, StepName
 
 

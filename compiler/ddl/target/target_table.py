@@ -8,11 +8,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.ddl.columns import Projection, projection, target_columns
-from shardwright.compiler.ddl.keys import TableKeys, target_keys
-from shardwright.compiler.ddl.origin_keys import OriginKey, with_origin
-from shardwright.compiler.ddl.partitions import target_partitions
-from shardwright.compiler.ddl.rewrite import (
+from shardwright.compiler.ddl.shape.rewrite import (
     MAX_NAME,
     SUFFIX,
     own_nodes,
@@ -21,6 +17,10 @@ from shardwright.compiler.ddl.rewrite import (
     version_comments,
     without_comments,
 )
+from shardwright.compiler.ddl.target.columns import Projection, projection, target_columns
+from shardwright.compiler.ddl.target.keys import TableKeys, target_keys
+from shardwright.compiler.ddl.target.origin_keys import OriginKey, with_origin
+from shardwright.compiler.ddl.target.partitions import target_partitions
 from shardwright.compiler.plan.catalogue import ColumnType, FunctionalKey, SourceTable
 from shardwright.compiler.plan.plan import GeneratedColumn
 from shardwright.compiler.schema.server_clauses import PARTITION_BY

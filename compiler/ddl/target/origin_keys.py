@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.keys import TableKeys
+from shardwright.compiler.ddl.target.keys import TableKeys
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.table_keys import read_key
 from shardwright.compiler.sql.template import fill

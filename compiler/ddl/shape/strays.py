@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.table_shape import Piece, Shape
+from shardwright.compiler.ddl.shape.table_shape import Piece, Shape
 from shardwright.compiler.sql.sql_text import to_sql
 
 

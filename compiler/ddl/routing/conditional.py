@@ -13,7 +13,7 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.clause import Clause
 from shardwright.compiler.ddl.alter.read import AlterTable
 from shardwright.compiler.ddl.alter.routing import Routing
-from shardwright.compiler.ddl.catching_up import named_in
+from shardwright.compiler.ddl.routing.catching_up import named_in
 
 _CODE = "SW4218"
 

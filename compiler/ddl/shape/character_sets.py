@@ -7,7 +7,7 @@ from typing import Final
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.table_shape import TEXTS, charset_word
+from shardwright.compiler.ddl.shape.table_shape import TEXTS, charset_word
 from shardwright.compiler.expressions.capacity import charset_holds
 from shardwright.compiler.sql.character_sets import CharacterSet, default_named
 

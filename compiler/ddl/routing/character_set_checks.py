@@ -14,8 +14,8 @@ from sqlglot import exp
 from shardwright.compiler.ddl.alter.options import Convert, DefaultSet
 from shardwright.compiler.ddl.alter.read import AlterTable
 from shardwright.compiler.ddl.alter.routing import Routing
-from shardwright.compiler.ddl.character_sets import BYTES, keeps_texts
-from shardwright.compiler.ddl.table_shape import charset_word
+from shardwright.compiler.ddl.shape.character_sets import BYTES, keeps_texts
+from shardwright.compiler.ddl.shape.table_shape import charset_word
 from shardwright.compiler.expressions.capacity import charset_holds
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import TablePlan, with_suffix

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.strays import Difference, add_of, drop_of
+from shardwright.compiler.ddl.shape.strays import Difference, add_of, drop_of
 from shardwright.compiler.sql.sql_text import to_sql
 
 _OWN_KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.ddl.columns import Projection
+from shardwright.compiler.ddl.target.columns import Projection
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.sql.partitions import read_partitions
 from shardwright.compiler.sql.word_reader import NotRead
