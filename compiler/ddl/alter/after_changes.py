@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.alter.read import alter_of
+from shardwright.compiler.ddl.alter.read import parse_alter
 from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 
 
@@ -14,7 +14,7 @@ def after_changes(table: exp.Create, changes: Iterable[str]) -> exp.Create:
     """A copy with `changes` (templates of ALTER TABLE) done, in their order. Raises NotReckoned."""
     changed = table.copy()
     for change in changes:
-        alter = alter_of(change)
+        alter = parse_alter(change)
         if alter is None:
             raise NotReckoned(change)
         for clause in alter.clauses:

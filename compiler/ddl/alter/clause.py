@@ -110,7 +110,7 @@ class Clause:
         """The name that a new key or check of `table` gets which has none; None where it has one or gets none."""
         return None
 
-    def named(self, name: str) -> Clause:
+    def with_name(self, name: str) -> Clause:
         """With a name of `usual_name`."""
         raise NotImplementedError
 
@@ -138,7 +138,7 @@ class Clause:
 
 
 class Unread(Clause):
-    """One that is not understood."""
+    """One that is not understood: nothing is known of it."""
 
     def check(self, routing: Routing) -> None:
         routing.error("SW4208", f"the clause {self.sql} is not supported yet")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from shardwright.compiler.ddl.alter.clause import Effect, Named
-from shardwright.compiler.ddl.alter.read import alter_of
+from shardwright.compiler.ddl.alter.read import parse_alter
 from shardwright.compiler.ddl.shape.rewrite import SUFFIX
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
@@ -20,7 +20,7 @@ from shardwright.compiler.sql.sql_text import to_sql
 
 def effects_in(sql: str) -> tuple[Effect, ...]:
     """Of each clause for itself, in their order: what is dropped and added again is there twice."""
-    alter = alter_of(sql)
+    alter = parse_alter(sql)
     return () if alter is None else tuple(alter.effects())
 
 
@@ -45,7 +45,7 @@ def added_by(template: str) -> frozenset[Named]:
 
 def touched_by(template: str) -> frozenset[Named]:
     """What a change that catches up brings about, without the suffix. Empty when the table's comment is part of it."""
-    alter = alter_of(template)
+    alter = parse_alter(template)
     if alter is None or alter.tree.find(exp.SchemaCommentProperty):
         return frozenset()
     names = (named for clause in alter.clauses for named in clause.names())
@@ -55,7 +55,7 @@ def touched_by(template: str) -> frozenset[Named]:
 def without_indexes(sql: str, stands: Callable[[Effect], bool]) -> str | None:
     """The ALTER TABLE without its clauses on indexes whose effect `stands` already, and without conditions; None when
     nothing is left of it. What is dropped and made again under its name stays."""
-    alter = alter_of(sql)
+    alter = parse_alter(sql)
     if alter is None:
         return sql
     times = Counter(effect.named for effect in alter.effects())
@@ -69,7 +69,7 @@ def without_indexes(sql: str, stands: Callable[[Effect], bool]) -> str | None:
         return sql
     if all(clause.is_option for clause in left):
         return None
-    return to_sql(alter.having(left).unconditional().tree, "mysql")
+    return to_sql(alter.with_clauses(left).unconditional().tree, "mysql")
 
 
 def tables_after(sql: str) -> dict[str, bool]:

@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.alter.cost import Way, way_of
 from shardwright.compiler.ddl.alter.options import Manner
-from shardwright.compiler.ddl.alter.read import AlterTable, alter_of
+from shardwright.compiler.ddl.alter.read import AlterTable, parse_alter
 from shardwright.compiler.plan.plan import DdlForm
 from shardwright.compiler.sql.sql_text import to_sql
 
@@ -60,10 +60,13 @@ def alter_clauses(statement: str) -> str:
     """For such a tool: what follows `ALTER TABLE name`, without ALGORITHM and LOCK, printed from the tree. Raises
     ValueError when that does not parse back to the same tree (a bug: SW9001)."""
     alter = _alter(statement)
-    plain = alter.having(clause for clause in alter.clauses if not isinstance(clause, Manner))
+    plain = alter.with_clauses(clause for clause in alter.clauses if not isinstance(clause, Manner))
     text = ", ".join(clause.printed() for clause in plain.clauses)
     again = _alter(f"ALTER TABLE `t` {text}")
-    if _alter(plain.having(plain.clauses, table=again.tree.this).tree.sql("mysql", identify=True)).tree != again.tree:
+    if (
+        _alter(plain.with_clauses(plain.clauses, table=again.tree.this).tree.sql("mysql", identify=True)).tree
+        != again.tree
+    ):
         raise ValueError(f"SW9001: clauses do not parse back to themselves:\n{text}\n--\n{statement}")
     return text
 
@@ -74,7 +77,7 @@ def why_no_tool(statement: str) -> str:
 
 
 def _alter(statement: str) -> AlterTable:
-    alter = alter_of(statement)
+    alter = parse_alter(statement)
     if alter is None:
         raise ValueError(f"SW9001: no ALTER TABLE:\n{statement}")
     return alter

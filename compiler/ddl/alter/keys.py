@@ -52,13 +52,13 @@ class AddKey(Clause):
         first = next(iter(self.key.columns), "")
         return ("index", first) if first and not self.name else None
 
-    def named(self, name: str) -> Clause:
+    def with_name(self, name: str) -> Clause:
         key = read_key(self.key.element.copy())
         assert key is not None
         key.holder.set("this", exp.to_identifier(name, quoted=True))
-        return self.having(key.element)
+        return self.with_element(key.element)
 
-    def having(self, element: exp.Expr) -> AddKey:
+    def with_element(self, element: exp.Expr) -> AddKey:
         """The same with another element."""
         key = read_key(element)
         assert key is not None
@@ -156,12 +156,12 @@ class AddCheck(AddKey):
         column = next(columns_in(self.key.inner), None)
         return None if self.name or column is None else ("check", f"{table}_{column.name}_check")
 
-    def named(self, name: str) -> AddKey:
+    def with_name(self, name: str) -> AddKey:
         check = exp.Constraint(this=exp.to_identifier(name, quoted=True), expressions=[self.key.inner.copy()])
-        return self.having(check)
+        return self.with_element(check)
 
     def physical(self) -> Clause:
-        return self.named(self.name + SUFFIX) if self.name else self
+        return self.with_name(self.name + SUFFIX) if self.name else self
 
 
 class AddForeignKey(AddKey):

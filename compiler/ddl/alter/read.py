@@ -84,9 +84,9 @@ class AlterTable:
 
     def unconditional(self) -> AlterTable:
         plain = exp.Alter(**{**self.tree.args, "exists": None})
-        return AlterTable(plain, ()).having(clause.unconditional() for clause in self.clauses)
+        return AlterTable(plain, ()).with_clauses(clause.unconditional() for clause in self.clauses)
 
-    def having(self, clauses: Iterable[Clause], *, table: exp.Table | None = None) -> AlterTable:
+    def with_clauses(self, clauses: Iterable[Clause], *, table: exp.Table | None = None) -> AlterTable:
         """The same with other clauses, and of another table."""
         made = tuple(clauses)
         arguments = {
@@ -106,7 +106,7 @@ def read_alter(tree: exp.Expr | None) -> AlterTable | None:
     return AlterTable(tree, (*actions, *(_option(option, options) for option in options)))
 
 
-def alter_of(sql: str) -> AlterTable | None:
+def parse_alter(sql: str) -> AlterTable | None:
     """The statement `sql`; None where it is no ALTER TABLE."""
     return read_alter(parse_sql(sql))
 

@@ -161,11 +161,11 @@ class _Reader:
         if not (self.knows_tables or is_own) and is_conditional(alter.tree):
             return
         routing = Routing(plan, span, self.findings, statement.place_of, _adds_key(alter, plan))
-        decided = _decided(alter.having(_with_names(alter.clauses, plan.logical, known.taken)), routing, known)
+        decided = _decide(alter.with_clauses(_with_names(alter.clauses, plan.logical, known.taken)), routing, known)
         if decided is None:
             return
         catching = catches_up(decided, known.create, known.added)
-        routed = _routed(decided, replace(routing, is_free=catching or is_own), known)
+        routed = _make_physical(decided, replace(routing, is_free=catching or is_own), known)
         if any(item.severity == "error" for item in self.findings.items[before:]):
             return
         # Tables that stand already may have indexes over what they are to lose.
@@ -190,21 +190,22 @@ def _with_names(clauses: Iterable[Clause], table: str, taken: Callable[[Kind], I
             names = known.setdefault(kind, set(taken(kind)))
             if name.lower() not in names:
                 names.add(name.lower())
-                clause = clause.named(name)
+                clause = clause.with_name(name)
         yield clause
 
 
-def _decided(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable | None:
+def _decide(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable | None:
     """The statement without conditions. One that leads an older table to the plan's CREATE TABLE keeps all its clauses:
     tables that have it already are found as having it."""
     plain = alter.unconditional()
-    if catches_up(plain, known.create, known.added):
+    is_conditional = any(clause.is_conditional for clause in alter.clauses)
+    if not is_conditional or catches_up(plain, known.create, known.added):
         return plain
     decided = decide_conditions(alter, routing, known.now)
     return decided and decided.unconditional()
 
 
-def _routed(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable:
+def _make_physical(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable:
     """As it goes to each physical table; findings say why it cannot."""
     tree, table = alter.tree, table_node(routing.plan.logical)
     if any(place.args.get("position") != "FIRST" and not place.this for place in tree.find_all(exp.ColumnPosition)):
@@ -215,7 +216,7 @@ def _routed(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable:
         is_odd = any(clause.node.args.get(word) for word in ("cascade", "restrict"))
         (Unread(clause.node) if is_odd else clause).check(routing)
     check_character_sets(alter, routing, known.now)
-    routed = alter.having((clause.physical() for clause in alter.clauses), table=table)
+    routed = alter.with_clauses((clause.physical() for clause in alter.clauses), table=table)
     without_comments(routed.tree.walk())
     names = {item.name for item in routed.tree.find_all(exp.Identifier)}
     for name in sorted(name for name in names if SUFFIX in name or len(name) > MAX_NAME):
@@ -227,8 +228,8 @@ def _routed(alter: AlterTable, routing: Routing, known: _Earlier) -> AlterTable:
 def _adds_key(alter: AlterTable, plan: TablePlan) -> bool:
     """Whether it gives the rows' key a primary key again."""
     wanted = {name.lower() for name in plan.key}
-    keys = (clause for clause in alter.clauses if isinstance(clause, AddPrimaryKey))
-    return any({name.lower() for name in key.key.columns} == wanted for key in keys)
+    added = (clause.key.columns for clause in alter.clauses if isinstance(clause, AddPrimaryKey))
+    return any({name.lower() for name in columns} == wanted for columns in added)
 
 
 def _dropped(alter: AlterTable) -> frozenset[str]:

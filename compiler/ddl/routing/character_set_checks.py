@@ -15,6 +15,7 @@ from shardwright.compiler.ddl.alter.options import Convert, DefaultSet
 from shardwright.compiler.ddl.alter.read import AlterTable
 from shardwright.compiler.ddl.alter.routing import Routing
 from shardwright.compiler.ddl.shape.character_sets import BYTES, keeps_texts
+from shardwright.compiler.ddl.shape.table_edit import parts_of
 from shardwright.compiler.ddl.shape.table_shape import charset_word
 from shardwright.compiler.expressions.capacity import charset_holds
 from shardwright.compiler.plan.catalogue import SourceTable
@@ -112,8 +113,8 @@ def _compared(plan: TablePlan, statement: exp.Create) -> Iterator[tuple[str, str
 
 
 def _compared_by_column(column: exp.ColumnDef) -> Iterator[tuple[str, str]]:
-    for part in column.args.get("constraints") or ():
-        match part.kind:
+    for part in parts_of(column):
+        match part:
             case exp.UniqueColumnConstraint() | exp.PrimaryKeyColumnConstraint():
                 yield column.name, "a unique key has it"
             case exp.ComputedColumnConstraint():

@@ -19,11 +19,9 @@ _CODE = "SW4218"
 
 
 def decide_conditions(alter: AlterTable, routing: Routing, now: Callable[[], exp.Create | None]) -> AlterTable | None:
-    """The statement without the clauses that would do nothing. None, with a finding, where nothing is left or where it
-    is not known what the table has; `now` gives the table before it."""
+    """A statement with conditions, without the clauses that would do nothing. None, with a finding, where nothing is
+    left or where it is not known what the table has; `now` gives the table before it."""
     conditional = [clause for clause in alter.clauses if clause.is_conditional]
-    if not conditional:
-        return alter
     table = now()
     if table is None:
         routing.error(_CODE, "IF EXISTS, and it is not known what the table has here; leave the words out")
@@ -39,7 +37,7 @@ def decide_conditions(alter: AlterTable, routing: Routing, now: Callable[[], exp
     if not kept:
         routing.error(_CODE, f"nothing is to be done: {'; '.join(filter(None, idle))}", "leave it out")
         return None
-    return alter.having(kept)
+    return alter.with_clauses(kept)
 
 
 def _why_idle(clause: Clause, there: Collection[tuple[str, str]]) -> str:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.shape.strays import Difference, add_of, drop_of
+from shardwright.compiler.ddl.shape.strays import Difference, add_clause, drop_clause
 from shardwright.compiler.sql.sql_text import to_sql
 
 _OWN_KEYS = (exp.PrimaryKeyColumnConstraint, exp.UniqueColumnConstraint)
@@ -39,12 +39,12 @@ def lead_to(create: exp.Create, found: Iterable[Difference], *, logical: str) ->
         elif kind == "column" and difference.expected is not None:
             adding.append(_column(create, difference))
         elif kind in ("index", "check") and _is_named(difference):
-            dropped = [drop_of(piece, piece.name)] if (piece := difference.found) is not None else []
+            dropped = [drop_clause(piece, piece.name)] if (piece := difference.found) is not None else []
             if difference.expected is None:
                 drops[_alter(logical, dropped)] = kind
                 continue
             dropping += dropped
-            adding.append(add_of(difference.expected))
+            adding.append(add_clause(difference.expected))
         elif kind == "column":
             name = exp.Column(this=exp.to_identifier(difference.piece.name, quoted=True))
             drops[_alter(logical, [exp.Drop(tables=[name], kind="COLUMN")])] = kind

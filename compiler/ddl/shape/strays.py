@@ -51,14 +51,14 @@ def leading_back(found: tuple[Difference, ...], *, database: str, table: str, su
         piece = difference.found
         if piece is not None and piece.kind not in ("column", "option"):
             is_named = piece.kind == "check" and isinstance(piece.node, exp.Constraint)
-            actions.append(drop_of(piece, piece.node.name if is_named else piece.name))
+            actions.append(drop_clause(piece, piece.node.name if is_named else piece.name))
     for difference in sorted(found, key=lambda item: -order[item.piece.kind]):
         if difference.piece.kind == "option":
             options += _option(difference)
         elif difference.piece.kind == "column":
             actions.append(_column(difference))
         elif difference.expected is not None:
-            actions.append(add_of(difference.expected, suffix))
+            actions.append(add_clause(difference.expected, suffix))
     name = exp.Table(this=exp.to_identifier(table, quoted=True), db=exp.to_identifier(database, quoted=True))
     return to_sql(exp.Alter(this=name, kind="TABLE", actions=actions, options=options), "mysql")
 
@@ -71,7 +71,7 @@ def _column(difference: Difference) -> exp.Expr:
     return exp.ModifyColumn(this=expected.node.copy()) if found is not None else expected.node.copy()
 
 
-def drop_of(piece: Piece, name: str) -> exp.Expr:
+def drop_clause(piece: Piece, name: str) -> exp.Expr:
     """The clause that drops a key or check of this name."""
     if piece.kind == "index" and name == "PRIMARY":
         return exp.DropPrimaryKey()
@@ -79,7 +79,7 @@ def drop_of(piece: Piece, name: str) -> exp.Expr:
     return exp.Drop(tables=[exp.Table(this=exp.to_identifier(name, quoted=True))], kind=kind)
 
 
-def add_of(piece: Piece, suffix: str = "") -> exp.Expr:
+def add_clause(piece: Piece, suffix: str = "") -> exp.Expr:
     """The clause that adds a key, or a check with `suffix` behind its name."""
     node = piece.node.copy()
     if piece.kind == "check" and isinstance(node, exp.Constraint):

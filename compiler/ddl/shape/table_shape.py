@@ -17,6 +17,7 @@ import sqlglot
 from sqlglot import exp
 from sqlglot.errors import SqlglotError
 
+from shardwright.compiler.ddl.shape.table_edit import parts_of
 from shardwright.compiler.sql.mysql_parser import parse_tokens
 from shardwright.compiler.sql.sql_tokens import PARSER_FAULTS
 from shardwright.compiler.sql.table_keys import column_of_part, length_of_part, read_key
@@ -182,7 +183,7 @@ def _options(table: exp.Create, defaults: Mapping[str, str]) -> Iterator[Piece]:
 def _column(
     column: exp.ColumnDef, table_collation: str, primary: frozenset[str], defaults: Mapping[str, str]
 ) -> Iterator[Piece]:
-    constraints = [part.kind for part in column.args.get("constraints") or ()]
+    constraints = parts_of(column)
     kind, json = column.args.get("kind"), _is_json(column)
     is_text = isinstance(kind, exp.DataType) and kind.this in TEXTS and not json
     said: dict[str, str] = {"null": "NOT NULL"} if column.name.lower() in primary else {}
@@ -245,10 +246,8 @@ def _is_json(column: exp.ColumnDef) -> bool:
         return False
     if kind.this == exp.DType.JSON:
         return True
-    checks = [
-        part.kind for part in column.args.get("constraints") or () if isinstance(part.kind, exp.CheckColumnConstraint)
-    ]
-    return kind.this == exp.DType.LONGTEXT and any("json_valid" in check.sql("mysql").lower() for check in checks)
+    checks = (part.sql("mysql").lower() for part in parts_of(column) if isinstance(part, exp.CheckColumnConstraint))
+    return kind.this == exp.DType.LONGTEXT and any("json_valid" in check for check in checks)
 
 
 def _key(part: exp.Expr, table: str, suffix: str) -> Piece:

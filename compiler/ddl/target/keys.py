@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.ddl.shape.rewrite import suffixed, table_node
+from shardwright.compiler.ddl.shape.table_edit import part_of
 from shardwright.compiler.ddl.target.columns import Projection
 from shardwright.compiler.sql.named_columns import columns_in, key_parts
 from shardwright.compiler.sql.table_keys import read_key
@@ -106,7 +107,7 @@ def deferred_indexes(create: exp.Create, *, logical: str, via: Collection[str] =
         return None
     definitions = [part for part in schema.expressions if isinstance(part, exp.ColumnDef)]
     wanted = {
-        definition.name.lower() for definition in definitions if not _says(definition, exp.ComputedColumnConstraint)
+        definition.name.lower() for definition in definitions if not part_of(definition, exp.ComputedColumnConstraint)
     }
     taken = tuple(_names_to_be_given(schema.expressions))
     first_stays = {name.lower() for name in via}
@@ -147,15 +148,11 @@ def _is_innodb(create: exp.Create) -> bool:
     return found is None or found.name.lower() == "innodb"
 
 
-def _says(definition: exp.ColumnDef, constraint: type[exp.Expr]) -> bool:
-    return any(isinstance(part.kind, constraint) for part in definition.args.get("constraints") or ())
-
-
 def _names_to_be_given(elements: list[exp.Expr]) -> Iterator[str]:
     """The columns after which the server names keys that have no name."""
     for element in elements:
         if isinstance(element, exp.ColumnDef):
-            if _says(element, exp.UniqueColumnConstraint):
+            if part_of(element, exp.UniqueColumnConstraint):
                 yield element.name.lower()
         elif isinstance(element, (exp.UniqueColumnConstraint, exp.IndexColumnConstraint)):
             key = read_key(element)

@@ -17,6 +17,7 @@ from shardwright.compiler.ddl.shape.rewrite import (
     version_comments,
     without_comments,
 )
+from shardwright.compiler.ddl.shape.table_edit import part_of
 from shardwright.compiler.ddl.target.columns import Projection, projection, target_columns
 from shardwright.compiler.ddl.target.keys import TableKeys, target_keys
 from shardwright.compiler.ddl.target.origin_keys import OriginKey, with_origin
@@ -144,8 +145,8 @@ def _primary_key(
     findings: Findings,
 ) -> list[exp.PrimaryKey]:
     """A primary key over the row's identity when the source's own did not come along."""
-    own = [d for d in definitions if _says(d, exp.PrimaryKeyColumnConstraint)]
-    unique = [*keys.unique, *(frozenset([d.name]) for d in definitions if _says(d, exp.UniqueColumnConstraint))]
+    own = [d for d in definitions if part_of(d, exp.PrimaryKeyColumnConstraint)]
+    unique = [*keys.unique, *(frozenset([d.name]) for d in definitions if part_of(d, exp.UniqueColumnConstraint))]
     unique += [frozenset([d.name]) for d in own]
     wanted = frozenset(name.lower() for name in key)
     if wanted not in [frozenset(name.lower() for name in names) for names in unique]:
@@ -160,12 +161,8 @@ def _primary_key(
     return [exp.PrimaryKey(expressions=[exp.to_identifier(name, quoted=True) for name in key])]
 
 
-def _says(definition: exp.ColumnDef, constraint: type[exp.Expr]) -> bool:
-    return any(isinstance(part.kind, constraint) for part in definition.args.get("constraints") or ())
-
-
 def _is_unique(definition: exp.ColumnDef) -> bool:
-    return _says(definition, exp.UniqueColumnConstraint) or _says(definition, exp.PrimaryKeyColumnConstraint)
+    return bool(part_of(definition, exp.UniqueColumnConstraint) or part_of(definition, exp.PrimaryKeyColumnConstraint))
 
 
 def _is_text(kind: ColumnType) -> bool:
