@@ -140,6 +140,11 @@ def plan(tmp_path: Path) -> Plan:
             "id user_id code secret amt note x",
         ),
         (
+            "DROP INDEX i ON shop.orders ALGORITHM=INPLACE LOCK=NONE",
+            "ALTER TABLE `orders${suffix}` DROP INDEX `i`",
+            "id user_id code secret amt note",
+        ),
+        (
             "DROP INDEX IF EXISTS i ON orders",
             "ALTER TABLE `orders${suffix}` DROP INDEX `i`",
             "id user_id code secret amt note",
@@ -252,6 +257,10 @@ def test_e17_e19_what_is_not_exact_is_refused_by_name(plan: Plan, statement: str
     [
         ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "names no collation, and servers differ in which one"),
         ("ALTER TABLE orders ADD CONSTRAINT f FOREIGN KEY (amt) REFERENCES x (id)", "must have no foreign key"),
+        (
+            "ALTER TABLE orders RENAME KEY IF EXISTS i TO j, DROP KEY IF EXISTS j",
+            "another clause of the same statement names j",
+        ),
         ("RENAME TABLE orders TO older", "shop.orders gets the name shop.older, and this is no swap"),
         ("RENAME TABLE a TO b, shadow TO orders", "shop.shadow gets the name shop.orders, and this is no swap"),
         ("RENAME TABLE orders TO t, shadow TO orders, t TO shadow", "shop.orders gets the name shop.t"),
