@@ -266,7 +266,8 @@ class RenameIndex(Change):
 
     def apply(self, table: exp.Create) -> None:
         for key in keys_named(table, self.old.name):
-            key.holder.set("this", self.new.copy())
+            if key.kind != "primary key":
+                key.holder.set("this", self.new.copy())
 
     def follow(self, source: SourceSide) -> None:
         source.rename_index(self.old.name, self.new.name)
