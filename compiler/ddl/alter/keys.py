@@ -107,7 +107,7 @@ class AddPrimaryKey(AddKey):
         return "PRIMARY"
 
     def follow(self, source: SourceSide) -> None:
-        if not source.goes_by(self.key.columns):
+        if not (self.key.whole_columns and source.goes_by(self.key.whole_columns)):
             raise CannotFollow("SW8544", f"{self.sql}: keys that distinguish rows belong in a compiled plan")
         source.words.append("a primary key is added, by which the plan goes already")
 

@@ -87,17 +87,24 @@ _HARMLESS: Final = frozenset({"MAX_ROWS", "MIN_ROWS", "AVG_ROW_LENGTH", "PACK_KE
 """Those of the source of which the targets need nothing."""
 
 
+class _Accepted(Option):
+    """One that is routed, and that changes no row."""
+
+    def check(self, routing: Routing) -> None:
+        pass
+
+    def follow(self, source: SourceSide) -> None:
+        pass
+
+
 @dataclass(frozen=True, slots=True)
-class RoutedOption(Option):
-    """One that changes no row. `its_cost` of the rules."""
+class RoutedOption(_Accepted):
+    """One that the definition of a table has. `its_cost` is of the rules."""
 
     its_cost: Cost
 
     def costs(self, used: Set[str]) -> Iterator[Cost]:
         yield self.its_cost
-
-    def check(self, routing: Routing) -> None:
-        pass
 
     def apply(self, table: exp.Create) -> None:
         properties = table.args.get("properties") or exp.Properties(expressions=[])
@@ -112,9 +119,6 @@ class RoutedOption(Option):
         if self.its_cost is not Cost.TABLE_COMMENT:
             raise NotReckoned
         self.apply(table)
-
-    def follow(self, source: SourceSide) -> None:
-        pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +136,7 @@ class DefaultSet(Option):
         set_default(table, self.to)
 
 
-class Manner(RoutedOption):
+class Manner(_Accepted):
     """ALGORITHM, LOCK: how a server is to do it."""
 
     def costs(self, used: Set[str]) -> Iterator[Cost]:

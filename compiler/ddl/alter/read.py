@@ -139,7 +139,7 @@ def _clauses(action: exp.Expr) -> Iterator[Clause]:
 def _option(option: exp.Expr, all_options: Iterable[exp.Expr]) -> Clause:
     match option:
         case exp.AlgorithmProperty() | exp.LockProperty():
-            return Manner(option, Cost.OTHER)
+            return Manner(option)
         case exp.CharacterSetProperty() | exp.CollateProperty():
             named = default_named(all_options)
             assert named is not None

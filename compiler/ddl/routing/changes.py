@@ -228,7 +228,7 @@ def _make_physical(alter: AlterTable, routing: Routing, known: _Earlier) -> Alte
 def _adds_key(alter: AlterTable, plan: TablePlan) -> bool:
     """Whether it gives the rows' key a primary key again."""
     wanted = {name.lower() for name in plan.key}
-    added = (clause.key.columns for clause in alter.clauses if isinstance(clause, AddPrimaryKey))
+    added = (clause.key.whole_columns for clause in alter.clauses if isinstance(clause, AddPrimaryKey))
     return any({name.lower() for name in columns} == wanted for columns in added)
 
 

@@ -244,6 +244,7 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE orders ADD amount int", "SW8543"),
         ("DROP INDEX code ON orders", "SW8544"),
         ("ALTER TABLE orders DROP PRIMARY KEY", "SW8543"),
+        ("ALTER TABLE orders ADD PRIMARY KEY (code(4))", "SW8544"),
     ],
 )
 def test_e17_e19_what_is_not_exact_is_refused_by_name(plan: Plan, statement: str, code: str) -> None:
