@@ -92,7 +92,7 @@ class AddKey(Clause):
 def add_key(node: exp.AddConstraint) -> AddKey | None:
     """`node` adds one element. None where that is no key or check that is understood."""
     key = read_key(node.expressions[0])
-    return None if key is None else _of(key, node)
+    return None if key is None or (key.kind == "unique key" and not key.parts) else _of(key, node)
 
 
 def _of(key: TableKey, node: exp.Expr) -> AddKey:

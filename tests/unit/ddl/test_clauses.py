@@ -51,6 +51,7 @@ EACH = [
     ("ALGORITHM=INSTANT", "Manner", "", ""),
     ("AUTO_INCREMENT=4", "Option", "", ""),
     ("ALTER COLUMN a TYPE INT", "Unread", "", ""),
+    ("ADD UNIQUE without_columns", "Unread", "", ""),
 ]
 
 
