@@ -99,13 +99,15 @@ def build_plan(
     _refuse_placeholders(spec, findings)
     resolved = resolve_tables(spec, source, findings=findings, others=others)
     placed = place_tables(spec, resolved, files=files or {}, findings=findings)
-    check_binding(spec, [(item.resolved, item.plan.shard_key) for item in placed if item.function], findings=findings)
+    check_binding(
+        spec, [(item.resolved, item.plan.placement.shard_key) for item in placed if item.function], findings=findings
+    )
     if _has_families(placed):
         from shardwright.compiler.tables.families import check_places_are_read
 
         check_places_are_read(spec, placed, findings=findings)
     for item in placed:
-        if item.plan.counted:
+        if item.plan.identity.counts_rows:
             from shardwright.compiler.tables.counted import check_counted_place
 
             check_counted_place(spec, item, findings=findings)
@@ -217,7 +219,7 @@ def _meant(spec: Spec, placed: Sequence[Placed]) -> tuple[tuple[str, str], ...]:
 
 
 def _has_families(placed: Sequence[Placed]) -> bool:
-    return any(item.plan.parent is not None for item in placed)
+    return any(item.plan.placement.parent is not None for item in placed)
 
 
 def _lookup_tables_of(placed: Sequence[Placed]) -> tuple[TablePlan, ...]:
@@ -267,7 +269,10 @@ def _steps(spec: Spec, placed: Sequence[Placed], *, each: Each, findings: Findin
     in_order = sorted(placed, key=lambda item: item.plan.logical)
     tables = {item.plan.logical: item.plan for item in in_order}
     families = frozenset(
-        name for table in tables.values() if table.parent for name in (table.logical, table.parent.parent)
+        name
+        for table in tables.values()
+        if table.placement.parent
+        for name in (table.logical, table.placement.parent.parent)
     )
     counting = {entry.table: entry.column for entry in spec.ids if entry.shards == "auto_increment"}
     shards = len(spec.target.databases)
@@ -304,4 +309,4 @@ def _advised(spec: Spec, table: ResolvedTable, placed: Placed | None) -> LintTab
     """`placed` is None when the table's sharding has an error."""
     if placed is None:
         return lint_table(spec, table, function=None, shard_key=())
-    return lint_table(spec, table, function=placed.function, shard_key=placed.plan.shard_key)
+    return lint_table(spec, table, function=placed.function, shard_key=placed.plan.placement.shard_key)

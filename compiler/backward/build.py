@@ -135,9 +135,9 @@ class _Item:
 def _home(table: TablePlan, found: Mapping[str, Turning]) -> exp.Expr | None:
     """A row whose place MySQL cannot compute (NULL) is read again."""
     forward = found[table.logical].forward
-    if forward.plan.distribution != "sharded" or len(table.sources) == 1:
+    if not forward.plan.placement.can_differ_by_shard or len(table.sources) == 1:
         return None
-    if forward.plan.parent is not None:
+    if forward.plan.placement.parent is not None:
         return _home_by_parent(table, forward.plan, found) or exp.Null()
     place = forward.mysql_place("source")
     return exp.Null() if place is None else home_of(table, place)
@@ -148,13 +148,13 @@ def _home_by_parent(
 ) -> exp.Expr | None:
     """Where the parent of `row`, a row of `child`, says that rows of `table` belong. None where MySQL cannot compute
     that."""
-    assert child.parent is not None
-    parent = found[child.parent.parent].forward
+    assert child.placement.parent is not None
+    parent = found[child.placement.parent.parent].forward
     alias = "p" if row == "t" else f"{row}p"
     if len(parent.plan.sources) > 1:
         return None
     home: exp.Expr | None
-    if parent.plan.parent is not None:
+    if parent.plan.placement.parent is not None:
         home = _home_by_parent(table, parent.plan, found, row=alias)
     else:
         place = parent.mysql_place("source")
@@ -166,7 +166,7 @@ def _home_by_parent(
         _HOME_OF_PARENT.format(alias=alias),
         "mysql",
         home=home,
-        parent=sql.table(parent.plan.source_tables[0], database="${database}"),
+        parent=sql.table(parent.plan.source.tables[0], database="${database}"),
         same=sql.all_of([sql.column(key.source, alias).eq(sql.column(via.source, row)) for key, via in pairs]),
         orphans=home_of(table, (sql.number(ORPHANS[0]), sql.number(ORPHANS[1]))),
     )

@@ -15,7 +15,17 @@ from shardwright.compiler.columns.way_back import definition_of
 from shardwright.compiler.expressions.ladder import Listed
 from shardwright.compiler.expressions.leaves import TextColumn
 from shardwright.compiler.plan.catalogue import Column, SourceTable
-from shardwright.compiler.plan.plan import GeneratedColumn, Origin, OwnTables, SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import GeneratedColumn, OwnTables, TablePlan
+from shardwright.compiler.plan.table_parts import (
+    CopyEverywhere,
+    Deletes,
+    OneDatabase,
+    Origin,
+    Placement,
+    SourceColumn,
+    SourceTables,
+    Writes,
+)
 from shardwright.compiler.sharding.build import Grid, RuleContext, ShardFunction, database_and_table
 from shardwright.compiler.tables.assign_shards import read_columns
 from shardwright.compiler.tables.choose import ResolvedTable, other_unique_keys, prefix_keys
@@ -40,78 +50,75 @@ def turned(
     forward, mapped = turning.forward, turning.mapped
     table, resolved = forward.plan, forward.resolved
     function = None
-    if table.origin is not None:
-        function = _of_origin(turning, table.origin)
+    if table.identity.origin is not None:
+        function = _of_origin(turning, table.identity.origin)
     elif len(table.sources) > 1:
         rule = spec.source.sharding[resolved.entry.backward.rule or ""]
         function = _source_function(spec, rule, turning, files=files, findings=findings)
         if function is None:
             return None
-    copies = table.distribution == "broadcast" and resolved.entry.backward.every_copy
-    alone = function is None and not copies
-    made = replace(
-        _turned_plan(turning, databases),
-        distribution="broadcast" if copies else "single" if alone else "sharded",
-        database=spec.source.databases.index(table.source_databases[0]) if alone else None,
-        shard_key=tuple(sorted(function.columns())) if function is not None else (),
-        no_mysql_place=function.no_mysql() if function is not None else None,
-    )
+    made = _turned_plan(turning, _placement(spec, turning, function), databases)
     turned_table = replace(
         resolved,
-        source_databases=made.source_databases,
-        source_tables=made.source_tables,
+        source_databases=made.source.databases,
+        source_tables=made.source.tables,
         mapped=mapped,
         columns=made.columns,
         row_filter=None,
         key=made.key,
-        unique_keys=made.unique_keys,
-        prefix_keys=made.prefix_keys,
+        unique_keys=made.identity.unique_keys,
+        prefix_keys=made.identity.prefix_keys,
         event_groups=(),
     )
     return Placed(turned_table, made, function)
 
 
-def _turned_plan(turning: Turning, databases: Sequence[str]) -> TablePlan:
+def _placement(spec: Spec, turning: Turning, function: ShardFunction | None) -> Placement:
+    """In which of the source's own tables a row belongs. How the shards' tables are divided is nothing to it."""
+    table = turning.forward.plan
+    _, suffixes = _names(table.source.tables)
+    if function is not None:
+        key = tuple(sorted(function.columns()))
+        return Placement(suffixes=suffixes, shard_key=key, no_mysql=function.no_mysql())
+    if table.placement.has_copies and turning.forward.resolved.entry.backward.every_copy:
+        return CopyEverywhere(suffixes=suffixes)
+    return OneDatabase(database=spec.source.databases.index(table.source.databases[0]), suffixes=suffixes)
+
+
+def _turned_plan(turning: Turning, placement: Placement, databases: Sequence[str]) -> TablePlan:
     table, resolved, shard = turning.forward.plan, turning.forward.resolved, turning.shard
     columns = tuple(item.column for item in turning.mapped)
-    last = () if table.origin is None else (table.origin.column,)
+    last = () if table.identity.origin is None else (table.identity.origin.column,)
     names = frozenset(column.target for column in columns if column.target not in last)
     at_source = {name: name for name in names | computable(resolved.source.columns, names)}
     key = tuple(column.source for column in table.source_key_columns)
-    stem, suffixes = _names(table.source_tables)
-    if table.distribution == "broadcast":
-        databases = databases[:1]  # its home: the other shards have copies
-    elif table.database is not None:
-        databases = databases[table.database : table.database + 1]
+    stem, _ = _names(table.source.tables)
+    home = table.placement.count_once(table.placement.shards(len(databases)))  # of copies, the first one is
     return replace(
         table,
-        source_databases=tuple(databases),
-        source_tables=tuple(table.logical + suffix for suffix in table.suffixes),
-        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard),
+        source=SourceTables(
+            databases=tuple(databases[shard] for shard in home),
+            tables=tuple(table.logical + suffix for suffix in table.suffixes),
+            columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in shard),
+            reads=read_columns(shard, {column.source for column in columns}),
+        ),
         columns=columns,
-        key=(*key, *last),
-        unique_keys=other_unique_keys(resolved.source, key, at_source),
-        prefix_keys=prefix_keys(resolved.source, at_source),
-        suffixes=suffixes,
-        delete_policy="immediate",
-        version_column=None,
-        owner_table=None,
-        event_groups=(),
-        events_table=None,
-        reads=read_columns(shard, {column.source for column in columns}),
-        where=None,
-        parent=None,
-        delete_delay=None,
-        write="rows",
+        identity=replace(
+            table.identity,
+            columns=(*key, *last),
+            unique_keys=other_unique_keys(resolved.source, key, at_source),
+            prefix_keys=prefix_keys(resolved.source, at_source),
+        ),
+        placement=placement,
+        ours=replace(table.ours, owner=None, events=None, apart=False),
+        writes=Writes(),
+        deletes=Deletes(stop_above=table.deletes.stop_above),
         own=_own_tables(resolved, stem, names),
         generated=tuple(
             GeneratedColumn("", column.name, column.expression)
             for column in resolved.source.columns
             if column.generated
         ),
-        partitions=None,  # how the shards' tables are divided is nothing to the source
-        apart=False,
-        reads_place=False,
     )
 
 
@@ -144,8 +151,8 @@ def _of_origin(turning: Turning, origin: Origin) -> ShardFunction:
     table = turning.forward.plan
     kind = next(column.type for column in turning.shard if column.name == origin.column)
     named, numbers = TextColumn(origin.column, kind, nullable=False), {}
-    for database, of_database in enumerate(table.source_databases):
-        for number, name in enumerate(table.source_tables):
+    for database, of_database in enumerate(table.source.databases):
+        for number, name in enumerate(table.source.tables):
             numbers[origin.of(f"{of_database}.{name}")] = database, number
     return ShardFunction(
         Listed(named, {value: database for value, (database, _) in numbers.items()}, 0),
@@ -172,7 +179,7 @@ def _source_function(
             columns[name] = there
     if len(columns) < len(rule.shard_key):
         return None
-    grid = Grid(table.source_databases, _called(table.source_tables, spec.source.tables_suffix))
+    grid = Grid(table.source.databases, _called(table.source.tables, spec.source.tables_suffix))
     return database_and_table(
         rule,
         tuple(columns[name].name for name in rule.shard_key),

@@ -118,7 +118,7 @@ def _check_segments(spec: Spec, entry: IdsSpec, tables: Mapping[str, Placed], fi
     """A segment table is not moved: each side has its own."""
     moved = {
         "shards": {table.plan.logical + suffix for table in tables.values() for suffix in table.plan.suffixes},
-        "source": {name for table in tables.values() for name in table.plan.source_tables},
+        "source": {name for table in tables.values() for name in table.plan.source.tables},
     }
     for side, counter in (("shards", entry.shards), ("source", entry.source)):
         if isinstance(counter, Segment) and counter.table in moved[side]:

@@ -25,7 +25,7 @@ _Column = tuple[str, str]
 def check_together(query: Query, entries: Mapping[str, TableSpec], findings: Findings) -> bool:
     """`entries` by logical name. Tables that every database has go with any; the others must be joined by what places
     them."""
-    alone = {alias: table for alias, table in query.tables.items() if table.distribution != "broadcast"}
+    alone = {alias: table for alias, table in query.tables.items() if not table.placement.has_copies}
     first_read = query.tree.args["from_"].this.alias
     if alone and first_read not in alone:
         message = (
@@ -59,17 +59,20 @@ def _apart(
     entries: Mapping[str, TableSpec],
     equal: Mapping[_Column, int],
 ) -> str | None:
-    if "single" in (table.distribution, other.distribution):
-        same = table.distribution == other.distribution and table.database == other.database
-        return None if same else "one of them is in one database only"
+    if table.placement.only_database is not None or other.placement.only_database is not None:
+        return (
+            None
+            if table.placement.only_database == other.placement.only_database
+            else "one of them is in one database only"
+        )
     if _rule(table, entries) != _rule(other, entries) or table.suffixes != other.suffixes:
         return "they are sharded by different rules"
     for left, right in ((table, other), (other, table)):
-        if left.parent and left.parent.parent == right.logical:
-            names = list(zip(left.parent.via, right.key, strict=True))
+        if left.placement.parent and left.placement.parent.parent == right.logical:
+            names = list(zip(left.placement.parent.via, right.key, strict=True))
             pairs = names if left is table else [(b, a) for a, b in names]
             return _unjoined(first, alias, pairs, equal)
-    if table.parent or other.parent:
+    if table.placement.parent or other.placement.parent:
         return "a co-located child table is joined with its parent only"
     return _unjoined(first, alias, list(zip(_placed_by(table), _placed_by(other), strict=True)), equal)
 
@@ -90,7 +93,9 @@ def _rule(table: TablePlan, entries: Mapping[str, TableSpec]) -> str:
 
 def _placed_by(table: TablePlan) -> tuple[str, ...]:
     """The shard key's columns by their names on the target."""
-    return tuple(next(column.target for column in table.columns if column.source == name) for name in table.shard_key)
+    return tuple(
+        next(column.target for column in table.columns if column.source == name) for name in table.placement.shard_key
+    )
 
 
 def _equal_columns(query: Query) -> dict[_Column, int]:

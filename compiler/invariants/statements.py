@@ -41,7 +41,7 @@ def invariant_of(
 ) -> Invariant:
     """`mappings` by logical name."""
     columns = tuple(item.column for item in printed)
-    at_rest = sorted(query.tables.values(), key=lambda table: table.distribution == "broadcast")
+    at_rest = sorted(query.tables.values(), key=lambda table: table.placement.has_copies)
     return Invariant(
         name=name,
         must_be_empty=must_be_empty,
@@ -81,7 +81,7 @@ def _targets(query: Query) -> Mapping[str, exp.Expr]:
     """Tables that every database has are read whole; the others by the suffix that all have in common."""
     return {
         alias: sql.table(
-            table.logical + (table.suffixes[0] if table.distribution == "broadcast" else "${suffix}"),
+            table.logical + (table.suffixes[0] if table.placement.has_copies else "${suffix}"),
             alias=alias,
             database="${database}" if table.names_database else None,
         )
@@ -113,8 +113,8 @@ def _mapped(table: TablePlan, mapping: RowMapping, source: SourceName | None, us
     name = SOURCE_TABLE
     if source is not None:
         name = sql.table(source.table, database=source.database)
-        if table.origin is not None and table.origin.column in wanted:
-            wanted[table.origin.column] = sql.text(table.origin.of(str(source)))
+        if table.identity.origin is not None and table.identity.origin.column in wanted:
+            wanted[table.identity.origin.column] = sql.text(table.identity.origin.of(str(source)))
     tree = exp.select(*(sql.named(value, target) for target, value in wanted.items()), copy=False).from_(name)
     if mapping.row_filter is not None:
         tree = tree.where(mapping.row_filter.mysql())

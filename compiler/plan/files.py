@@ -56,7 +56,7 @@ from shardwright.compiler.plan.summary import plan_summary
 from shardwright.specs.files.project_files import OWN_BYTES, FileRefused, read_file, read_own_text
 from shardwright.specs.spec.stream_format import StreamFormat
 
-_STATEMENT = re.compile(r"^-- statement: (?P<name>[a-z0-9_]+)(?: -- (?P<comment>.*))?$")
+_STATEMENT = re.compile(r"^-- (?P<kind>part|statement): (?P<name>[a-z0-9_]+)(?: -- (?P<comment>.*))?$")
 
 
 def plan_files(plan: Plan) -> Mapping[str, str]:
@@ -163,19 +163,22 @@ def _checked(folder: Path, path: str, digest: str) -> str:
 
 
 def _step(item: Mapping[str, Any], text: str) -> Step:
-    return Step(item["table"], StepName(item["step"]), tuple(_statements(text)))
+    texts: dict[str, list[Statement]] = {"part": [], "statement": []}
+    for kind, statement in _statements(text):
+        texts[kind].append(statement)
+    return Step(item["table"], StepName(item["step"]), tuple(texts["statement"]), tuple(texts["part"]))
 
 
-def _statements(text: str) -> Iterator[Statement]:
-    name, comment, lines = "", "", list[str]()
+def _statements(text: str) -> Iterator[tuple[str, Statement]]:
+    kind, name, comment, lines = "", "", "", list[str]()
     for line in [*text.split("\n"), "-- statement: end"]:
         match = _STATEMENT.match(line)
         if match is None:
             lines.append(line)
             continue
         if name:
-            yield Statement(name, comment, "\n".join(lines).strip().removesuffix(";"))
-        name, comment, lines = match["name"], match["comment"] or "", []
+            yield kind, Statement(name, comment, "\n".join(lines).strip().removesuffix(";"))
+        kind, name, comment, lines = match["kind"], match["name"], match["comment"] or "", []
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import hashlib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from shardwright.compiler.plan.catalogue import ColumnType, FunctionalKey, PrefixKey, UniqueKey
@@ -20,22 +21,33 @@ from shardwright.compiler.plan.plan import (
     CopiedColumn,
     DdlChange,
     DdlForm,
-    EventGroup,
     GeneratedColumn,
-    Origin,
     OwnTables,
-    ParentLink,
     Plan,
-    ReadColumn,
-    SourceColumn,
     Step,
     StreamDdl,
     TablePlan,
     WayBack,
 )
+from shardwright.compiler.plan.table_parts import (
+    IDENTITIES,
+    PLACEMENTS,
+    Deletes,
+    EventGroup,
+    LedgerTables,
+    Origin,
+    ParentLink,
+    Placement,
+    ReadColumn,
+    RowKey,
+    SourceColumn,
+    SourceTables,
+    Writes,
+)
 from shardwright.specs.spec.stream_format import StreamFormat
 
-_NAME_LISTS = ("source_databases", "source_tables", "suffixes")
+_NAME_LISTS = (("source", "databases"), ("source", "tables"), ("placement", "suffixes"))
+"""Part of a table, and its field."""
 
 
 def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -> dict[str, Any]:
@@ -88,18 +100,31 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
 
 def name_lists(plan: Plan) -> Mapping[tuple[str, ...], int]:
     """Each list of names that tables share, and its index."""
-    shared = (getattr(table, field) for table in plan.applied for field in _NAME_LISTS)
+    shared = (attrgetter(".".join(path))(table) for table in plan.applied for path in _NAME_LISTS)
     return {names: index for index, names in enumerate(dict.fromkeys(shared))}
 
 
 def table_data(table: TablePlan, lists: Mapping[tuple[str, ...], int]) -> dict[str, Any]:
-    data: dict[str, Any] = as_data(replace(table, source_databases=(), source_tables=(), suffixes=()))
-    for field in _NAME_LISTS:
-        data[field] = lists[getattr(table, field)]
-    for field in ("own", "generated", "partitions", "apart", "reads_place", "counted", "origin", "prefix_keys"):
+    data: dict[str, Any] = as_data(
+        replace(
+            table,
+            source=replace(table.source, databases=(), tables=()),
+            placement=replace(table.placement, suffixes=()),
+        )
+    )
+    for part, field in _NAME_LISTS:
+        data[part][field] = lists[getattr(getattr(table, part), field)]
+    for part in ("identity", "placement", "ours", "writes", "deletes"):
+        data[part] = {name: value for name, value in data[part].items() if _is_set(value)}
+    for field in ("own", "generated"):
         if not data[field]:
             del data[field]
     return data
+
+
+def _is_set(value: object) -> bool:
+    """The number 0 is."""
+    return value is not None and value is not False and value not in ((), "")
 
 
 def fingerprint(plan: Plan) -> str:
@@ -109,7 +134,7 @@ def fingerprint(plan: Plan) -> str:
         (lookup_table.logical, sorted(plan.aspects[lookup_table.logical].items()))
         for lookup_table in plan.lookup_tables
     ]
-    batch = [(statement.name, statement.sql) for step in _of_every_table(plan) for statement in step.statements]
+    batch = [(statement.name, statement.sql) for step in _of_every_table(plan) for statement in step.texts]
     whole = repr((plan.migration, plan.dialect, plan.databases, tables, lookup_tables, batch, *plan.ledgers))
     return hashlib.sha256(whole.encode()).hexdigest()[:16]
 
@@ -126,29 +151,55 @@ def _prefix_key(data: Mapping[str, Any]) -> PrefixKey:
 
 
 def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> TablePlan:
-    values = dict(data)
-    for field in _NAME_LISTS:
-        values[field] = name_lists[data[field]]
-    values["source_columns"] = tuple(
-        SourceColumn(item["name"], _type(item["type"]), item["nullable"]) for item in data["source_columns"]
+    own = data.get("own")
+    if own is not None:
+        own = OwnTables(**{**own, **{name: tuple(own[name]) for name in ("keep_on_update", "whole_row")}})
+    return TablePlan(
+        logical=data["logical"],
+        weight=data["weight"],
+        source=_source_tables(data["source"], name_lists),
+        columns=tuple(CopiedColumn(**{**item, "type": _type(item["type"])}) for item in data["columns"]),
+        identity=_identity(data["identity"]),
+        placement=_placement(data["placement"], name_lists),
+        ours=LedgerTables(**data["ours"]),
+        writes=_writes(data["writes"]),
+        deletes=Deletes(**data["deletes"]),
+        generated=tuple(GeneratedColumn(**item) for item in data.get("generated", ())),
+        way_back=tuple(WayBack(**item) for item in data["way_back"]),
+        own=own,
     )
-    values["columns"] = tuple(CopiedColumn(**{**item, "type": _type(item["type"])}) for item in data["columns"])
-    values["reads"] = tuple(ReadColumn(**{**item, "type": _type(item["type"])}) for item in data["reads"])
-    values["way_back"] = tuple(WayBack(**item) for item in data["way_back"])
-    values["key"] = tuple(data["key"])
-    values["unique_keys"] = tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data["unique_keys"])
-    values["prefix_keys"] = tuple(map(_prefix_key, data.get("prefix_keys", ())))
-    values["shard_key"] = tuple(data["shard_key"])
-    if own := data.get("own"):
-        names = {name: tuple(own[name]) for name in ("keep_on_update", "whole_row")}
-        values["own"] = OwnTables(**{**own, **names})
-    values["generated"] = tuple(GeneratedColumn(**item) for item in data.get("generated", ()))
-    values["event_groups"] = tuple(EventGroup(item["name"], tuple(item["columns"])) for item in data["event_groups"])
-    if origin := data.get("origin"):
-        values["origin"] = Origin(**origin)
-    if parent := data["parent"]:
+
+
+def _source_tables(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> SourceTables:
+    return SourceTables(
+        databases=name_lists[data["databases"]],
+        tables=name_lists[data["tables"]],
+        columns=tuple(SourceColumn(**{**item, "type": _type(item["type"])}) for item in data["columns"]),
+        reads=tuple(ReadColumn(**{**item, "type": _type(item["type"])}) for item in data["reads"]),
+        where=data["where"],
+    )
+
+
+def _identity(data: Mapping[str, Any]) -> RowKey:
+    origin = data.get("origin")
+    return IDENTITIES[data["kind"]](
+        columns=tuple(data.get("columns", ())),
+        unique_keys=tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data.get("unique_keys", ())),
+        prefix_keys=tuple(map(_prefix_key, data.get("prefix_keys", ()))),
+        origin=None if origin is None else Origin(**origin),
+    )
+
+
+def _placement(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> Placement:
+    values = {**data, "suffixes": name_lists[data["suffixes"]], "shard_key": tuple(data.get("shard_key", ()))}
+    if parent := data.get("parent"):
         values["parent"] = ParentLink(**{**parent, "via": tuple(parent["via"])})
-    return TablePlan(**values)
+    return PLACEMENTS[data["kind"]](**values)
+
+
+def _writes(data: Mapping[str, Any]) -> Writes:
+    groups = tuple(EventGroup(item["name"], tuple(item["columns"])) for item in data.get("event_groups", ()))
+    return Writes(**{**data, "event_groups": groups})
 
 
 def ddl_from_data(data: Mapping[str, Any]) -> DdlChange:
@@ -327,6 +378,7 @@ def sha256(content: bytes) -> str:
 
 def _step_text(step: Step) -> str:
     parts = [f"-- {step.table or 'every table'}: {step.name.value}", ""]
-    for statement in step.statements:
-        parts += [f"-- statement: {statement.name} -- {statement.comment}", f"{statement.sql};", ""]
+    for word, texts in (("part", step.parts), ("statement", step.statements)):
+        for text in texts:
+            parts += [f"-- {word}: {text.name} -- {text.comment}", f"{text.sql};", ""]
     return "\n".join(parts)

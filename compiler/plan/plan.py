@@ -11,16 +11,52 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import reduce
 from typing import Literal
 
-from shardwright.compiler.plan.catalogue import ColumnType, PrefixKey, UniqueKey
+from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.next_ids import NextIds
+from shardwright.compiler.plan.table_parts import (
+    Deletes,
+    LedgerTables,
+    Placement,
+    RowKey,
+    SourceTables,
+    Writes,
+)
+from shardwright.compiler.plan.table_parts import (
+    DistributionKind as DistributionKind,
+)
+from shardwright.compiler.plan.table_parts import (
+    EventGroup as EventGroup,
+)
+from shardwright.compiler.plan.table_parts import (
+    Origin as Origin,
+)
+from shardwright.compiler.plan.table_parts import (
+    OriginPart as OriginPart,
+)
+from shardwright.compiler.plan.table_parts import (
+    ParentLink as ParentLink,
+)
+from shardwright.compiler.plan.table_parts import (
+    PartitionsKind as PartitionsKind,
+)
+from shardwright.compiler.plan.table_parts import (
+    ReadColumn as ReadColumn,
+)
+from shardwright.compiler.plan.table_parts import (
+    SourceColumn as SourceColumn,
+)
+from shardwright.compiler.plan.table_parts import (
+    SourceName as SourceName,
+)
+from shardwright.compiler.plan.table_parts import (
+    WriteKind as WriteKind,
+)
 from shardwright.specs.spec.stream_format import StreamFormat
 
-WriteKind = Literal["rows", "changed"]
-PartitionsKind = Literal["keep", "drop"]
-DistributionKind = Literal["sharded", "broadcast", "single"]
 ExistingRows = Literal["refuse", "keep", "replace"]
 SqlDialect = Literal["spark", "mysql"]
 Reversibility = Literal["lossless", "lossy", "one-way"]
@@ -90,45 +126,27 @@ class Step:
     table: str
     name: StepName
     statements: tuple[Statement, ...]
+    parts: tuple[Statement, ...] = ()
+    """What several of the statements share, once: a statement holds `${hash}` where the part of that name belongs."""
+
+    @property
+    def texts(self) -> tuple[Statement, ...]:
+        """All that a reviewer reads of the step, in order."""
+        return (*self.parts, *self.statements)
 
     def statement(self, name: str) -> str:
-        """The SQL of the statement called `name`; KeyError when the step has none."""
+        """The SQL of the statement called `name`, with the parts in their places; KeyError when the step has none."""
         for statement in self.statements:
             if statement.name == name:
-                return statement.sql
+                return reduce(_insert_part, self.parts, statement.sql)
         raise KeyError(f"step {self.name} of {self.table} has no statement {name}")
 
     def has(self, name: str) -> bool:
         return any(statement.name == name for statement in self.statements)
 
 
-@dataclass(frozen=True, slots=True)
-class SourceName:
-    database: str
-    table: str
-
-    def __str__(self) -> str:
-        return f"{self.database}.{self.table}"
-
-
-@dataclass(frozen=True, slots=True)
-class SourceColumn:
-    """A column of the source table, in table order: what the binlog decoder goes by."""
-
-    name: str
-    type: ColumnType
-    nullable: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReadColumn:
-    """A source column that is read, because it is copied or because something is computed from it. `position` is its
-    index (from 0) in the source table."""
-
-    name: str
-    type: ColumnType
-    nullable: bool
-    position: int
+def _insert_part(sql: str, part: Statement) -> str:
+    return sql.replace(f"`${{{part.name}}}`", part.sql)
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,47 +199,6 @@ class WayBack:
 
 
 @dataclass(frozen=True, slots=True)
-class EventGroup:
-    """A field group whose changes make events. `columns` are names on the target."""
-
-    name: str
-    columns: tuple[str, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class ParentLink:
-    """Rows of the table are where their parent's row is. `via` are the table's target columns that hold the
-    parent's key, in its order. `places` and `excluded` are the logical names of the lookup tables that go with it (see
-    `Plan.lookup_tables`). A lookup table of parents that have a parent has such a link, too, without `excluded`."""
-
-    parent: str
-    via: tuple[str, ...]
-    places: str
-    excluded: str
-
-
-OriginPart = Literal["database", "table", "both"]
-
-
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Column `column` of the shards says which source table a row is from, and is the last column of every unique key.
-    Its value is a part of the source table's full name. The source's own tables have no such column."""
-
-    column: str
-    part: OriginPart
-
-    def of(self, source: str) -> str:
-        """The value for rows of that source table ("database.table")."""
-        database, _, table = source.partition(".")
-        return {"database": database, "table": table, "both": source}[self.part]
-
-    def values(self, databases: Sequence[str], tables: Sequence[str]) -> tuple[str, ...]:
-        """For every source table of that name in each of the databases, in topology order."""
-        return tuple(dict.fromkeys(self.of(f"{database}.{table}") for database in databases for table in tables))
-
-
-@dataclass(frozen=True, slots=True)
 class OwnTables:
     """The target of a backward plan's table: the source's own tables, which are not made by us. They are in another
     database than the ledger, which SQL names as `${database}`."""
@@ -238,75 +215,43 @@ class OwnTables:
 
 @dataclass(frozen=True, slots=True)
 class TablePlan:
-    """One logical table. `columns` are the target's, in the order of a routed row; `reads` the source columns that are
-    read, in the order of a chunk's row. `key`, `unique_keys` and `prefix_keys` name target columns; `shard_key` names
-    source columns.
-    `where` is the row filter as written. `way_back` lists what does not come back to the source as it was. `generated`
-    are the target's columns beside `columns`, which its servers compute.
-
-    Every one of `source_databases` holds every one of `source_tables`; `sources` are all of them. `suffixes` are those
-    of the physical tables in each target database (part number = index), `("",)` when the table is not split.
-    `database` is the index of the only database of a single table, None otherwise. `stage_table`, `tombstone_table` and
-    `stash_table` are this table's own stage, tombstone and (temporary) stash tables on every shard; `owner_table`, when
-    it has several sources whose keys must differ, says which of them each row came from; `events_table` takes the
-    events of `event_groups`. A batch with more deletes than `stop_above` ("100", "5%") stops the run. `no_mysql_place`
-    says what of the sharding rule MySQL cannot compute, so that `verify` does not look for misplaced rows; None when it
-    does. `parent` is set for a table that is placed through its parent's row and has no shard key of its own.
-    `delete_delay` (seconds, policy delay) is how long deletes are remembered after the last chunk. `write` says whether
-    an update writes the whole row, or what `steps.changed` marks. `own` is set in a backward plan only. `partitions`
-    says what becomes of the source's PARTITION BY; None where it has none. `apart`: our own tables are in another
-    database than the rows (`Plan.ledgers`). `reads_place`: the statements that read a chunk compute where each row
-    belongs, and its rows do not pass through Java. `counted`: the table has no key; `key` are all columns, and equal
-    rows are counted. `origin`: equal keys of several of the source's own tables are several rows on the shards, which a
-    column tells apart, in either direction.
-    """
+    """One logical table: what it is in seven typed parts (`table_parts`), its columns, and what of it comes back."""
 
     logical: str
-    source_databases: tuple[str, ...]
-    source_tables: tuple[str, ...]
-    source_columns: tuple[SourceColumn, ...]
-    columns: tuple[CopiedColumn, ...]
-    key: tuple[str, ...]
-    unique_keys: tuple[UniqueKey, ...]
     weight: int
-    distribution: DistributionKind
-    database: int | None
-    suffixes: tuple[str, ...]
-    shard_key: tuple[str, ...]
-    delete_policy: str
-    stop_above: str | None
-    version_column: str | None
-    stage_table: str
-    tombstone_table: str
-    stash_table: str
-    owner_table: str | None
-    event_groups: tuple[EventGroup, ...]
-    events_table: str | None
-    reads: tuple[ReadColumn, ...] = ()
-    where: str | None = None
-    way_back: tuple[WayBack, ...] = ()
-    no_mysql_place: str | None = None
-    parent: ParentLink | None = None
-    delete_delay: int | None = None
-    write: WriteKind = "rows"
-    own: OwnTables | None = None
+    """Tables of a lower weight are copied and applied first."""
+    source: SourceTables
+    columns: tuple[CopiedColumn, ...]
+    """Of the target, in the order of a routed row."""
+    identity: RowKey
+    placement: Placement
+    ours: LedgerTables
+    writes: Writes = field(default_factory=Writes)
+    deletes: Deletes = field(default_factory=Deletes)
     generated: tuple[GeneratedColumn, ...] = ()
-    partitions: PartitionsKind | None = None
-    apart: bool = False
-    reads_place: bool = False
-    counted: bool = False
-    origin: Origin | None = None
-    prefix_keys: tuple[PrefixKey, ...] = ()
+    """The target's columns beside `columns`, which its servers compute."""
+    way_back: tuple[WayBack, ...] = ()
+    """What does not come back to the source as it was."""
+    own: OwnTables | None = None
+    """In a backward plan only: the source's own tables."""
 
     @property
-    def every_unique_key(self) -> tuple[UniqueKey, ...]:
-        """Beside the row's key: those over whole columns, and those over how values begin or over expressions."""
-        return (*self.unique_keys, *self.prefix_keys)
+    def sources(self) -> tuple[SourceName, ...]:
+        """Every source table, in topology order."""
+        return self.source.names
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        return self.identity.columns
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        return self.placement.suffixes
 
     @property
     def shares_unique_values(self) -> bool:
         """Whether rows of two source tables may have one unique value, for which a physical table has one place."""
-        return self.owner_table is not None and bool(self.every_unique_key)
+        return self.ours.owner is not None and bool(self.identity.every_unique_key)
 
     @property
     def physical(self) -> str:
@@ -316,43 +261,32 @@ class TablePlan:
     @property
     def names_database(self) -> bool:
         """Whether SQL names the database of a physical table, as `${database}`: a session is in the ledger's."""
-        return self.apart or self.own is not None
+        return self.ours.apart or self.own is not None
 
     @property
     def via_columns(self) -> tuple[CopiedColumn, ...]:
         """The columns that hold the parent's key; none without a parent."""
         by_name = {column.target: column for column in self.columns}
-        return tuple(by_name[name] for name in self.parent.via) if self.parent else ()
+        return tuple(by_name[name] for name in self.placement.parent.via) if self.placement.parent else ()
 
     @property
     def bookkeeping_tables(self) -> tuple[str, ...]:
         """The tables of ours that each shard keeps beside the rows."""
-        owner = () if self.owner_table is None else (self.owner_table,)
-        return (self.stage_table,) if self.counted else (self.stage_table, self.tombstone_table, *owner)
-
-    @property
-    def remembers_deletes(self) -> bool:
-        """Whether a delete leaves a tombstone while rows are copied. Policy `ignore` keeps the deletes of moved rows
-        and changed keys, which are as exact as any."""
-        return self.delete_policy in ("until_snapshot", "delay", "ignore")
+        owner = () if self.ours.owner is None else (self.ours.owner,)
+        return (self.ours.stage,) if self.identity.counts_rows else (self.ours.stage, self.ours.tombstone, *owner)
 
     @property
     def asks_shards(self) -> bool:
         """Whether the look-up can change what is staged. Without a version column no row is skipped as stale, and a
         delete that finds no row deletes nothing: the guarded statements decide by themselves. Ceilings count deletes of
         rows that exist. On the way back the row's home decides whether an event counts."""
-        return self.version_column is not None or self.stop_above is not None or self.own is not None
-
-    @property
-    def sources(self) -> tuple[SourceName, ...]:
-        """In topology order: the databases one after the other, the tables of each in turn."""
-        return tuple(SourceName(database, name) for database in self.source_databases for name in self.source_tables)
+        return self.writes.version_column is not None or self.deletes.stop_above is not None or self.own is not None
 
     def sources_of(self, key: Sequence[str]) -> tuple[str, ...]:
         """The source tables that may have the row of that key: all of them where rows go from one to another, else the
         one that the key names, or the only one."""
         names = tuple(str(source) for source in self.sources)
-        if self.owner_table is not None:
+        if self.ours.owner is not None:
             return names
         lacks = self.source_lacks
         return tuple(name for name in names if lacks is not None and lacks.of(name) == key[-1])[:1] or names[:1]
@@ -367,15 +301,15 @@ class TablePlan:
     def travels_whole(self) -> bool:
         """Whether a chunk's rows reach the target as they were read, so that Spark looks at nothing but what places
         them."""
-        as_read = tuple(column.name for column in self.reads) == tuple(column.source for column in self.columns)
-        return as_read and self.parent is None and all(column.mapping == "copied" for column in self.columns)
+        as_read = tuple(column.name for column in self.source.reads) == tuple(column.source for column in self.columns)
+        return as_read and self.placement.parent is None and all(column.mapping == "copied" for column in self.columns)
 
     @property
     def seen(self) -> tuple[ReadColumn, ...]:
         """What Spark looks at of a chunk's row."""
         if not self.travels_whole:
-            return self.reads
-        return tuple(column for column in self.reads if column.name in self.shard_key)
+            return self.source.reads
+        return tuple(column for column in self.source.reads if column.name in self.placement.shard_key)
 
     @property
     def key_columns(self) -> tuple[CopiedColumn, ...]:
@@ -384,12 +318,12 @@ class TablePlan:
     @property
     def source_lacks(self) -> Origin | None:
         """The column of the target that the tables which rows come from do not have."""
-        return self.origin if self.own is None else None
+        return self.identity.origin if self.own is None else None
 
     @property
     def target_lacks(self) -> Origin | None:
         """The column of the key that the tables which rows go to do not have."""
-        return self.origin if self.own is not None else None
+        return self.identity.origin if self.own is not None else None
 
     @property
     def written(self) -> tuple[CopiedColumn, ...]:
@@ -401,7 +335,9 @@ class TablePlan:
     def recorded_source(self) -> Origin | None:
         """Of a lookup table that has a row for each source table with the parent: its column with their names
         (`FROM`)."""
-        return self.origin if self.origin is not None and self.origin.column == FROM else None
+        return (
+            self.identity.origin if self.identity.origin is not None and self.identity.origin.column == FROM else None
+        )
 
     @property
     def asked_columns(self) -> tuple[CopiedColumn, ...]:
@@ -549,22 +485,26 @@ class Plan:
     @property
     def in_chunks(self) -> tuple[TablePlan, ...]:
         """The tables that are copied in chunks, beside the stream."""
-        return tuple(table for table in self.tables if not table.counted)
+        return tuple(table for table in self.tables if not table.identity.counts_rows)
 
     @property
     def counted(self) -> tuple[TablePlan, ...]:
         """The tables without a key, which are copied before the stream begins."""
-        return tuple(table for table in self.tables if table.counted)
+        return tuple(table for table in self.tables if table.identity.counts_rows)
 
     @property
     def children(self) -> tuple[TablePlan, ...]:
         """The tables that are placed through a parent."""
-        return tuple(table for table in self.tables if table.parent is not None)
+        return tuple(table for table in self.tables if table.placement.parent is not None)
 
     @property
     def parents(self) -> Mapping[str, str]:
         """The tables through which others are placed, each with the lookup table of its rows' places."""
-        return {child.parent.parent: child.parent.places for child in self.children if child.parent}
+        return {
+            child.placement.parent.parent: child.placement.parent.places
+            for child in self.children
+            if child.placement.parent
+        }
 
     def step(self, logical: str, name: StepName) -> Step:
         """That step of that table; KeyError when the plan has none."""
@@ -579,10 +519,7 @@ class Plan:
 
     def shards(self, table: TablePlan) -> range:
         """The indexes of the databases that hold the table."""
-        if table.distribution == "single":
-            assert table.database is not None
-            return range(table.database, table.database + 1)
-        return range(len(self.databases))
+        return table.placement.shards(len(self.databases))
 
     def physical_tables(self, table: TablePlan) -> Iterator[tuple[int, int, str]]:
         """(database index, part number, physical table name) of every physical table, streamed."""

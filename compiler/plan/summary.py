@@ -56,13 +56,16 @@ def _columns_back(table: TablePlan) -> Iterator[str]:
 
 def spread_words(plan: Plan, table: TablePlan) -> str:
     """ "by user_id onto 4 databases of 4 tables"."""
-    if table.distribution == "single":
-        assert table.database is not None
-        return f"whole in {plan.databases[table.database]}"
-    if table.distribution == "broadcast":
+    if table.placement.only_database is not None:
+        return f"whole in {plan.databases[table.placement.only_database]}"
+    if table.placement.has_copies:
         return "a copy in every database"
     tables = len(plan.parts(table))
-    key = f"{table.parent.parent} through {', '.join(table.parent.via)}" if table.parent else ", ".join(table.shard_key)
+    key = (
+        f"{table.placement.parent.parent} through {', '.join(table.placement.parent.via)}"
+        if table.placement.parent
+        else ", ".join(table.placement.shard_key)
+    )
     return f"by {key} onto {len(plan.databases)} databases of {tables} tables"
 
 
@@ -86,22 +89,22 @@ _PARTITIONS = {
 
 def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     yield f"from {few(str(source) for source in table.sources)}, {spread_words(plan, table)}"
-    key = "no row key: equal rows are counted" if table.counted else f"row key ({', '.join(table.key)})"
+    key = "no row key: equal rows are counted" if table.identity.counts_rows else f"row key ({', '.join(table.key)})"
     yield f"{key}, weight {table.weight}, deletes: {_deletes(table)}"
-    if table.version_column:
-        yield f"rows that others wrote are guarded by {table.version_column}"
+    if table.writes.version_column:
+        yield f"rows that others wrote are guarded by {table.writes.version_column}"
     if (existing := plan.existing_rows.get(table.logical)) is not None:
         yield _EXISTING[existing]
     if deferred := plan.deferred_indexes.get(table.logical):
         yield f"indexes that are built after the copy: {', '.join(deferred)}"
-    if table.partitions is not None and plan.direction == "forward":
-        yield _PARTITIONS[table.partitions]
-    if table.write == "changed":
+    if table.placement.partitions is not None and plan.direction == "forward":
+        yield _PARTITIONS[table.placement.partitions]
+    if table.writes.marks_columns:
         yield "an update writes only the columns that changed, field groups whole"
-    if table.where:
-        yield f"only rows where {_plain(table.where)}"
-    if table.event_groups:
-        groups = "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.event_groups)
+    if table.source.where:
+        yield f"only rows where {_plain(table.source.where)}"
+    if table.writes.event_groups:
+        groups = "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.writes.event_groups)
         yield f"changes of these groups make events: {groups}"
     for ids in plan.ids:
         if ids.table == table.logical:
@@ -121,13 +124,17 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     for way in table.way_back:
         verdict = way.verdict if not way.closes else f"**{way.verdict}**"
         yield f"on the way back {verdict}: {way.column or 'rows'}: {_plain(way.why)}"
-    if table.no_mysql_place:
-        yield f"`verify` does not look for misplaced rows: {table.no_mysql_place}"
+    if table.placement.no_mysql:
+        yield f"`verify` does not look for misplaced rows: {table.placement.no_mysql}"
 
 
 def _deletes(table: TablePlan) -> str:
-    delay = "" if table.delete_delay is None else f" {table.delete_delay} s"
-    return table.delete_policy + delay + (f", at most {table.stop_above} a batch" if table.stop_above else "")
+    delay = "" if table.deletes.delay is None else f" {table.deletes.delay} s"
+    return (
+        table.deletes.policy
+        + delay
+        + (f", at most {table.deletes.stop_above} a batch" if table.deletes.stop_above else "")
+    )
 
 
 def _plain(text: str) -> str:

@@ -12,7 +12,7 @@ def reread(plan: Plan) -> int:
     """How many statements were read. Raises ValueError (a bug: SW9001) for one that reads as something else."""
     count = 0
     for step in plan.steps:
-        for statement in step.statements:
+        for statement in step.texts:
             check_sql(statement.sql, step.name.dialect)
             count += 1
     for change in plan.ddl:

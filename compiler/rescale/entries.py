@@ -61,7 +61,7 @@ class Entries:
 
     def _entry(self, entry: TableSpec, table: TablePlan) -> Entry:
         settings: dict[str, object] = {"table": table.logical}
-        if table.counted:
+        if table.identity.counts_rows:
             settings["key"] = "all_columns"
         elif table.key != self.shards.table(table.logical).primary_key:
             settings["key"] = list(table.key)

@@ -31,10 +31,10 @@ def groups(compiled: Compiled) -> tuple[Group, ...]:
     known: dict[tuple[object, ...], Moves] = {}
     for table in compiled.plan.tables:
         new, old = compiled.functions.get(table.logical), backward and backward.functions.get(table.logical)
-        if new is None or not old or table.origin is not None:  # nothing of such a row says where it was
+        if new is None or not old or table.identity.origin is not None:  # nothing of such a row says where it was
             continue
         names = old.columns() | new.columns()
-        read = tuple(Column(c.name, c.type, c.nullable) for c in table.source_columns if c.name in names)
+        read = tuple(Column(c.name, c.type, c.nullable) for c in table.source.columns if c.name in names)
         if (found := known.get((old, new, read))) is None:
             found = known[old, new, read] = moves(old, new, read)
         same = next((tables for tables, other in alike if other == found), None)
@@ -124,8 +124,8 @@ def _shown(place: tuple[str, str], whole: bool) -> str:
 
 def _old(table: TablePlan, place: Place) -> tuple[str, str]:
     """Database, and what follows the logical name in the table's name."""
-    name = table.source_tables[place[1]]
-    return table.source_databases[place[0]], name.removeprefix(table.logical)
+    name = table.source.tables[place[1]]
+    return table.source.databases[place[0]], name.removeprefix(table.logical)
 
 
 def _new(plan: Plan, table: TablePlan, place: Place) -> tuple[str, str]:

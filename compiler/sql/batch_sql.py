@@ -98,7 +98,7 @@ def _of_tables(packed: str, tables: Iterable[TablePlan]) -> str:
     """One branch for tables of one form. The first placeholder is that of the source tables' names: texts of the spec
     come behind it."""
     names = {"sources": [str(source) for table in tables for source in table.sources]}
-    names["source_tables"] = list(dict.fromkeys(name for table in tables for name in table.source_tables))
+    names["source_tables"] = list(dict.fromkeys(name for table in tables for name in table.source.tables))
     return _PLACEHOLDER.sub(lambda found: ", ".join(map(spark_text, names[found[1]])), packed, count=1)
 
 

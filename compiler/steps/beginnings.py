@@ -94,7 +94,7 @@ def collisions_inside(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) ->
             same=same,
             **shown,
         )
-        for key in table.every_unique_key
+        for key in table.identity.every_unique_key
     ]
 
 
@@ -104,7 +104,7 @@ def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[s
     same, leaving, in_batch = (same_key(table, "t", other) for other in ("s", "v", "b"))
     shown = both_keys(table)
     made: dict[str, list[exp.Expr]] = {}
-    for key in table.prefix_keys:
+    for key in table.identity.prefix_keys:
         held = fill(
             _DEFER, "mysql", **tables, leaving=leaving, values=_values(key, "t"), same_value=_has_value(key, "w", "s")
         )
@@ -121,7 +121,7 @@ def beginnings(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[s
             "free_values": fill(_FREE, "mysql", **freeing, action=sql.text("move_out"), other=exp.true()),
             "collision": fill(_COLLISION, "mysql", **staged, **shown, same=same, in_batch=in_batch),
         }
-        if table.owner_table is None:  # chunks of the others are written behind the stream, and no row yields
+        if table.ours.owner is None:  # chunks of the others are written behind the stream, and no row yields
             statements["make_room"] = fill(_MAKE_ROOM, "mysql", **staged, in_batch=in_batch)
         for name, statement in statements.items():
             made.setdefault(name, []).append(statement)

@@ -72,15 +72,15 @@ CREATE TABLE IF NOT EXISTS hole_name (
 def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType], computed: Sequence[exp.ColumnDef] = ()) -> Step:
     """`kinds` are the sqlglot types of the target columns, from the schema file; `computed` the generated columns of
     the stage."""
-    if table.counted:  # nothing is remembered of a row that went: every event counts
+    if table.identity.counts_rows:  # nothing is remembered of a row that went: every event counts
         return Step(table.logical, StepName.BOOKKEEPING, (stage(table, kinds=kinds, computed=computed),))
     types = {column.target: column.type for column in table.columns}
     keys = [column_definition(name, kinds[name], types[name], nullable=False) for name in table.key]
     tombstone = fill(
         _TOMBSTONE,
         "mysql",
-        name=sql.table(table.tombstone_table),
-        columns=keys if table.owner_table is None else [*keys, _source()],
+        name=sql.table(table.ours.tombstone),
+        columns=keys if table.ours.owner is None else [*keys, _source()],
         key=[sql.identifier(name) for name in tombstone_key(table)],
     )
     statements: tuple[Statement, ...] = (
@@ -91,18 +91,18 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType], computed
             sql.to_sql(tombstone, "mysql"),
         ),
     )
-    if table.owner_table is not None:
+    if table.ours.owner is not None:
         owner = fill(
             _OWNER,
             "mysql",
-            name=sql.table(table.owner_table),
+            name=sql.table(table.ours.owner),
             columns=keys,
             key=[sql.identifier(name) for name in table.key],
         )
         comment = "Which source table each row came from, by its number in the plan, counting from 0."
         statements = (*statements, Statement("owner", comment, sql.to_sql(owner, "mysql")))
-    if table.events_table is not None:
-        events = fill(EVENTS_TABLE, "mysql", name=sql.table(table.events_table), columns=keys)
+    if table.ours.events is not None:
+        events = fill(EVENTS_TABLE, "mysql", name=sql.table(table.ours.events), columns=keys)
         comment = "Events of field groups, for the consumer that reads and deletes them."
         statements = (*statements, Statement("events", comment, sql.to_sql(events, "mysql")))
     return Step(table.logical, StepName.BOOKKEEPING, statements)
@@ -110,13 +110,13 @@ def bookkeeping(table: TablePlan, *, kinds: Mapping[str, exp.DataType], computed
 
 def stage(table: TablePlan, *, kinds: Mapping[str, exp.DataType], computed: Sequence[exp.ColumnDef] = ()) -> Statement:
     types = {column.target: column.type for column in table.columns}
-    version = table.version_column
+    version = table.writes.version_column
     staged = [_version_before(kinds[version], types[version]) if version else _plain_version()]
     staged += [column_definition(name, kinds[name], types[name], nullable=True) for name in types]
-    if table.write == "changed":
+    if table.writes.marks_columns:
         staged.append(_marks())
     staged += computed
-    tree = fill(_STAGE, "mysql", name=sql.table(table.stage_table), columns=staged)
+    tree = fill(_STAGE, "mysql", name=sql.table(table.ours.stage), columns=staged)
     comment = "A batch's decisions for this table, written before any takes effect."
     return Statement("stage", comment, sql.to_sql(tree, "mysql"))
 

@@ -163,7 +163,7 @@ def child_route(table: TablePlan, mapping: RowMapping, *, shards: int) -> Step:
     parent = _link(table)
     parents = fill(_PARENTS, "spark", lookup_table=sql.text(parent.places))
     place = fill(_PLACE, "spark", lookup_table=sql.text(parent.places))
-    version = next((i for i, column in enumerate(table.columns) if column.target == table.version_column), None)
+    version = next((i for i, column in enumerate(table.columns) if column.target == table.writes.version_column), None)
     follow = fill(
         _FOLLOW_OF_ONE if len(table.sources) == 1 else _FOLLOW_OF_SEVERAL,
         "spark",
@@ -208,7 +208,7 @@ def child_snapshot_route(table: TablePlan, parent: TablePlan, mapping: RowMappin
         row=row,
         via=via_of_image(table, parent, "after"),
         key=key,
-        image=[sql.element("seen", index, column.name) for index, column in enumerate(table.reads)],
+        image=[sql.element("seen", index, column.name) for index, column in enumerate(table.source.reads)],
     )
     placed = fill(
         _CHUNK_ROUTE,
@@ -234,9 +234,9 @@ def children_of(table: TablePlan) -> Statement:
     is the number of the physical table."""
     columns = [canonical_text(sql.column(column.target, "t"), column.type) for column in table.columns]
     owner: dict[str, exp.Expr] = {}
-    if table.owner_table is not None:
+    if table.ours.owner is not None:
         columns.append(sql.column("sw_source", "o"))
-        owner = {"owner": sql.table(table.owner_table), "same": same_key(table, "o", "t")}
+        owner = {"owner": sql.table(table.ours.owner), "same": same_key(table, "o", "t")}
     tree = fill(
         _CHILDREN.format(owner=_AND_OWNER if owner else ""),
         "mysql",
@@ -273,10 +273,10 @@ def row_key(table: TablePlan) -> list[exp.Expr]:
 
 def _source_of_moved(table: TablePlan) -> exp.Expr:
     """Spark: the source table of a row that moves with its parent: of several its owner, or what its key says."""
-    if table.origin is None:
+    if table.identity.origin is None:
         return sql.text(str(table.sources[0])) if len(table.sources) == 1 else sql.column("source_table")
-    index = next(i for i, column in enumerate(table.columns) if table.origin.column == column.target)
-    return source_in_spark(table.origin, _in_row(index), source=table.sources[0])
+    index = next(i for i, column in enumerate(table.columns) if table.identity.origin.column == column.target)
+    return source_in_spark(table.identity.origin, _in_row(index), source=table.sources[0])
 
 
 def _in_row(index: int) -> exp.Expr:
@@ -284,5 +284,5 @@ def _in_row(index: int) -> exp.Expr:
 
 
 def _link(table: TablePlan) -> ParentLink:
-    assert table.parent is not None
-    return table.parent
+    assert table.placement.parent is not None
+    return table.placement.parent

@@ -18,7 +18,7 @@ def staged_definitions(
     table: TablePlan, create: exp.Create, *, types: Mapping[str, ColumnType]
 ) -> tuple[exp.ColumnDef, ...]:
     """`create` makes the target; `types` are those of the columns that it computes."""
-    unique = {name.lower() for key in table.every_unique_key for name in key.columns}
+    unique = {name.lower() for key in table.identity.every_unique_key for name in key.columns}
     wanted = unique - {column.target.lower() for column in table.columns}
     if not wanted:
         return ()

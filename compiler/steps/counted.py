@@ -117,7 +117,7 @@ def counted_merge(table: TablePlan) -> Step:
 
 def counted_route(table: TablePlan, *, shards: int) -> Step:
     places = fill(_COPIES, "spark")
-    if table.distribution == "broadcast":
+    if table.placement.has_copies:
         everywhere = fill(EVERY_SHARD, "spark", last=sql.number(shards - 1))
         places = fill(_COPIES_EVERYWHERE, "spark", everywhere=everywhere)
     tree = fill(_ROUTE, "spark", logical=sql.text(table.logical), places=places)
@@ -139,7 +139,7 @@ def counted_insert(table: TablePlan) -> Step:
         target=physical_table(table),
         names=[sql.identifier(name) for name in names],
         values=[sql.column(name, "s") for name in names],
-        stage=sql.table(table.stage_table),
+        stage=sql.table(table.ours.stage),
     )
     statement = Statement("insert_copies", "Every staged copy, whatever rows exist.", sql.to_sql(tree, "mysql"))
     return Step(table.logical, StepName.UPSERT, (statement,))
@@ -147,7 +147,7 @@ def counted_insert(table: TablePlan) -> Step:
 
 def counted_delete(table: TablePlan) -> Step:
     """Statements `leaving`, `remove_one`, which is executed for each line of the first, and `row`."""
-    stage = sql.table(table.stage_table)
+    stage = sql.table(table.ours.stage)
     row = fill(_ROW, "mysql", columns=[shown(sql.column(c.target), c) for c in table.columns], stage=stage)
     leaving = fill(_LEAVING, "mysql", stage=stage)
     same = [condition for column in table.columns for condition in _same(table, column)]
@@ -172,7 +172,7 @@ def _same(table: TablePlan, column: CopiedColumn) -> list[exp.Expr]:
     the values' own form besides."""
 
     def condition(ours: exp.Expr, theirs: exp.Expr) -> exp.Expr:
-        return fill(_SAME, "mysql", ours=ours, theirs=theirs, stage=sql.table(table.stage_table))
+        return fill(_SAME, "mysql", ours=ours, theirs=theirs, stage=sql.table(table.ours.stage))
 
     ours, theirs = sql.column(column.target), sql.column(column.target, "s")
     found = [condition(ours, theirs)]

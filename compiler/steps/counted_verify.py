@@ -13,7 +13,15 @@ from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import Side
 from shardwright.compiler.steps.snapshot import matching
-from shardwright.compiler.steps.verify_statements import asked_table, count, row_hash, shown, values_of
+from shardwright.compiler.steps.verify_statements import (
+    asked_table,
+    count,
+    name_part,
+    row_hash,
+    shown,
+    values_of,
+    write_part,
+)
 
 _ROWS = "SELECT hole_hash AS sw_hash, hole_misplaced AS sw_misplaced FROM hole_table WHERE hole_matching"
 _SUM = """
@@ -28,24 +36,22 @@ _ROW = "SELECT hole_columns FROM hole_table WHERE (hole_matching) AND hole_hash 
 
 
 def counted_verify_source(table: TablePlan, mapping: RowMapping) -> Step:
-    return Step(table.logical, StepName.VERIFY_SOURCE, _statements(table, "source", mapping, misplaced=sql.number(0)))
+    return _step(table, "source", mapping, misplaced=sql.number(0))
 
 
 def counted_verify_target(table: TablePlan, *, misplaced: exp.Expr | None) -> Step:
     """`misplaced`: the row does not belong to this physical table; None where every place is right."""
     wrong = sql.number(0) if misplaced is None else misplaced
-    return Step(table.logical, StepName.VERIFY_TARGET, _statements(table, "target", None, misplaced=wrong))
+    return _step(table, "target", None, misplaced=wrong)
 
 
-def _statements(
-    table: TablePlan, side: Side, mapping: RowMapping | None, *, misplaced: exp.Expr
-) -> tuple[Statement, ...]:
+def _step(table: TablePlan, side: Side, mapping: RowMapping | None, *, misplaced: exp.Expr) -> Step:
     values, asked = values_of(side, mapping), asked_table(table, side)
-    within, hashed = matching(mapping, exp.true()), row_hash(table, values)
+    within, hashed = matching(mapping, exp.true()), name_part("hash")
     rows = fill(_ROWS, "mysql", hash=hashed, misplaced=misplaced, table=asked, matching=within)
     columns = [shown(values(column), column) for column in table.columns]
     row = fill(_ROW, "mysql", columns=columns, table=asked, matching=within, hash=hashed)
-    return (
+    statements = (
         Statement("sum", "All rows by buckets of hashes.", sql.to_sql(fill(_SUM, "mysql", rows=rows), "mysql")),
         count(table, side, mapping),
         Statement(
@@ -55,3 +61,6 @@ def _statements(
         ),
         Statement("row", "One row for display, by its hash.", sql.to_sql(row, "mysql")),
     )
+    part = write_part("hash", "The row as one number.", row_hash(table, values))
+    name = StepName.VERIFY_SOURCE if side == "source" else StepName.VERIFY_TARGET
+    return Step(table.logical, name, statements, (part,))

@@ -129,8 +129,8 @@ def decode(
         "spark",
         **holes,
         rows=sql.table("images" if row_filter is None else "matching"),
-        before=_image(table.reads, "before"),
-        after=_image(table.reads, "after"),
+        before=_image(table.source.reads, "before"),
+        after=_image(table.source.reads, "after"),
         ours=_ours(table),
         before_key=_key(table, "before") if identity is None else identity.spark("before"),
         after_key=_key(table, "after") if identity is None else identity.spark("after"),
@@ -149,20 +149,20 @@ _FACTORED = (
 def _ours(table: TablePlan) -> exp.Expr:
     """Every source database holds every source table: 64 databases of 64 tables are 128 names, not 4,096."""
     conditions = [_of_ours(table)]
-    if table.delete_policy == "ignore":
+    if table.deletes.are_ignored:
         # Deletes of the log only: what a moved row or a changed key leaves behind is deleted further on (C5).
         conditions.append(sql.column("op").neq(sql.text("D")))
     return sql.all_of(conditions)
 
 
 def _of_ours(table: TablePlan) -> exp.Expr:
-    if len(table.source_databases) == 1:
+    if len(table.source.databases) == 1:
         return exp.In(this=sql.column("table"), expressions=[sql.text(str(source)) for source in table.sources])
     return fill(
         _FACTORED,
         "spark",
-        databases=[sql.text(name) for name in table.source_databases],
-        tables=[sql.text(name) for name in table.source_tables],
+        databases=[sql.text(name) for name in table.source.databases],
+        tables=[sql.text(name) for name in table.source.tables],
     )
 
 

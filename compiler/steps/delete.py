@@ -47,13 +47,13 @@ WHERE g.sw_part = @sw_part AND hole_gone
 def delete(table: TablePlan) -> Step:
     """Statements `remember` (absent under policy immediate; run while the snapshot is open) and `delete`."""
     statements: list[Statement] = []
-    if table.remembers_deletes:
+    if table.deletes.are_remembered:
         key = tombstone_key(table)
         remember = fill(
             _REMEMBER,
             "mysql",
-            tombstone=sql.table(table.tombstone_table),
-            stage=sql.table(table.stage_table),
+            tombstone=sql.table(table.ours.tombstone),
+            stage=sql.table(table.ours.stage),
             key=[sql.identifier(name) for name in key],
             values=[sql.column(name, "s") for name in key],
         )
@@ -63,17 +63,17 @@ def delete(table: TablePlan) -> Step:
         _DELETE,
         "mysql",
         target=physical_table(table),
-        stage=sql.table(table.stage_table),
+        stage=sql.table(table.ours.stage),
         same=same_key(table, "t", "s"),
         gone=not_owned_by_another(table, "s") if table.own is None else _is_gone(table),
     )
     statements.append(Statement("delete", "@sw_action is 'delete' or 'move_out'.", sql.to_sql(remove, "mysql")))
-    if table.delete_delay is not None:
+    if table.deletes.delay is not None:
         again = fill(
             _AGAIN,
             "mysql",
             target=physical_table(table),
-            tombstone=sql.table(table.tombstone_table),
+            tombstone=sql.table(table.ours.tombstone),
             same=same_key(table, "t", "g"),
             gone=not_owned_by_another(table, "g"),
         )
@@ -90,12 +90,12 @@ def _is_gone(table: TablePlan) -> exp.Expr:
     spelling. Which of the two events is the newer one no log says, but the row is there."""
     if not is_collapsed_by_server(table):
         return exp.true()
-    return fill(_COMES_BACK, "mysql", stage=sql.table(table.stage_table), equal=same_key(table, "u", "s"))
+    return fill(_COMES_BACK, "mysql", stage=sql.table(table.ours.stage), equal=same_key(table, "u", "s"))
 
 
 def _unstage(table: TablePlan) -> tuple[Statement, ...]:
     """For keys that are quarantined when their batch is staged already."""
-    stage, key = sql.table(table.stage_table), as_one([sql.column(name) for name in table.key])
+    stage, key = sql.table(table.ours.stage), as_one([sql.column(name) for name in table.key])
     return tuple(
         Statement(name, comment, sql.to_sql(fill(template, "mysql", stage=stage, key=key), "mysql"))
         for name, comment, template in (

@@ -67,7 +67,7 @@ def collapse(table: TablePlan) -> tuple[Step, ...]:
     """No step for a table whose keys have one spelling."""
     if not is_collapsed_by_server(table):
         return ()
-    stage, names = sql.table(table.stage_table), [sql.column(name) for name in table.key]
+    stage, names = sql.table(table.ours.stage), [sql.column(name) for name in table.key]
     tree = fill(
         _COLLAPSE,
         "mysql",
@@ -140,7 +140,7 @@ _STALE = "hole_target > hole_ours AND NOT hole_target_again <=> hole_first"
 def lookup(table: TablePlan, home: exp.Expr | None = None) -> Step:
     """MySQL: which of a batch's keys exist in one physical table, with their version. `${keys}` is the key list. On the
     way back also `home`: the shard's table where the row belongs by its values."""
-    version = next((column for column in table.columns if column.target == table.version_column), None)
+    version = next((column for column in table.columns if column.target == table.writes.version_column), None)
     columns = [printed_text(asked_column(table, column.target, "t"), column.type) for column in table.key_columns]
     columns.append(printed_text(sql.column(version.target, "t"), version.type) if version else exp.Null())
     if home is not None:
@@ -161,11 +161,11 @@ def filter_changes(table: TablePlan) -> Step:
     are decided alike have one text; `${tables}` are the names of those that the statement is for. The look-up
     finds rows by the spelling of their keys: where there may be others, nothing is left out for what it found."""
     several = is_collapsed_by_server(table)
-    version = next((column for column in table.columns if column.target == table.version_column), None)
+    version = next((column for column in table.columns if column.target == table.writes.version_column), None)
     tree = fill(
         _FILTER,
         "spark",
-        remember=exp.true() if table.remembers_deletes else exp.false(),
+        remember=exp.true() if table.deletes.are_remembered else exp.false(),
         not_found=sql.text("delete" if several else "skip"),
         stale=_stale(version.type) if version and not several else exp.false(),
     )
@@ -177,7 +177,7 @@ def home_of(table: TablePlan, place: tuple[exp.Expr, exp.Expr]) -> exp.Expr:
     """MySQL: the name of the shard's table at a place, of those that are the sources of a backward plan's table."""
     names = [
         _nth(number, listed)
-        for number, listed in zip(place, (table.source_databases, table.source_tables), strict=True)
+        for number, listed in zip(place, (table.source.databases, table.source.tables), strict=True)
     ]
     return fill(_HOME, "mysql", database=names[0], table=names[1])
 

@@ -87,11 +87,11 @@ def stretch(
 ) -> str:
     """Rows and bytes of a stretch by the values of the source columns `keys` (their text, as bytes) and by place, which
     is NULL where MySQL cannot compute it."""
-    types = {column.name: column.type for column in table.source_columns}
+    types = {column.name: column.type for column in table.source.columns}
     values = [fill(_BINARY, "mysql", value=canonical_text(sql.column(name), types[name])) for name in keys]
     key = [sql.named(value, f"sw_key_{number}") for number, value in enumerate(values, start=1)]
     size = sql.sum_of(
-        [sql.number(0), *(fill(_BYTES, "mysql", value=sql.column(column.name)) for column in table.reads)]
+        [sql.number(0), *(fill(_BYTES, "mysql", value=sql.column(column.name)) for column in table.source.reads)]
     )
     common: dict[str, exp.Expr | Sequence[exp.Expr]] = {
         "key": key or [sql.named(exp.Null(), "sw_key_1")],

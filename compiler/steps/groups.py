@@ -60,7 +60,7 @@ def assignments(table: TablePlan) -> list[exp.Expr]:
     if table.own is not None:
         kept = [sql.same_column(name, "t", "t") for name in table.own.keep_on_update]
         return [*(sql.same_column(name, "t", "s") for name in names), *kept]
-    if table.write == "rows":
+    if not table.writes.marks_columns:
         return [sql.same_column(name, "t", "s") for name in names]
     return [sql.equal(sql.column(name, "t"), _written(name, position)) for position, name in enumerate(names, start=1)]
 
@@ -76,7 +76,7 @@ def _is_changed(position: int) -> exp.Expr:
 
 def any_changed(table: TablePlan, names: Sequence[str]) -> tuple[exp.Expr, ...]:
     """MySQL: a condition that one of the columns is written; none where all always are."""
-    if table.write == "rows":
+    if not table.writes.marks_columns:
         return ()
     positions: Mapping[str, int] = {column.target: at for at, column in enumerate(table.columns, start=1)}
     return (sql.paren(sql.any_of([_is_changed(positions[name]) for name in names])),)
@@ -111,18 +111,18 @@ def group_events(table: TablePlan, *, target: exp.Expr, stage: exp.Expr, fresh: 
             f"Field group '{group.name}': rows of which a column changes, or that are new here.",
             sql.to_sql(_events(table, group, target=target, stage=stage, fresh=fresh), "mysql"),
         )
-        for number, group in enumerate(table.event_groups, start=1)
+        for number, group in enumerate(table.writes.event_groups, start=1)
     )
 
 
 def _events(table: TablePlan, group: EventGroup, *, target: exp.Expr, stage: exp.Expr, fresh: exp.Expr) -> exp.Expr:
-    assert table.events_table is not None
+    assert table.ours.events is not None
     same = [exp.NullSafeEQ(this=sql.column(n, "t"), expression=sql.column(n, "s")) for n in group.columns]
     changed = sql.all_of([exp.not_(exp.paren(sql.all_of(same))), *any_changed(table, group.columns), fresh])
     return fill(
         _EVENTS,
         "mysql",
-        events=sql.table(table.events_table),
+        events=sql.table(table.ours.events),
         stage=stage,
         target=target,
         names=[sql.identifier(name) for name in table.key],

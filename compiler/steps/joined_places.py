@@ -36,8 +36,8 @@ class Joins:
         names = ["t", *(f"p{level}" for level in range(1, len(lookup_tables)))]
         holes: dict[str, exp.Expr] = {}
         for level, (below, above) in enumerate(pairwise(lookup_tables), start=1):
-            assert below.parent is not None
-            pairs = zip(below.parent.via, (column.target for column in above.asked_columns), strict=True)
+            assert below.placement.parent is not None
+            pairs = zip(below.placement.parent.via, (column.target for column in above.asked_columns), strict=True)
             same: list[exp.Expr] = [
                 sql.column(key, names[level]).eq(sql.column(via, names[level - 1])) for via, key in pairs
             ]

@@ -150,10 +150,10 @@ def create_lookup_table(lookup_table: TablePlan, *, kinds: Mapping[str, exp.Data
         "columns": columns,
         "key": [sql.identifier(name) for name in lookup_table.key],
     }
-    if lookup_table.parent is None:
+    if lookup_table.placement.parent is None:
         tree = fill(_LOOKUP_TABLE, "mysql", **holes)
     else:
-        via = [sql.identifier(name) for name in lookup_table.parent.via]
+        via = [sql.identifier(name) for name in lookup_table.placement.parent.via]
         tree = fill(_LOOKUP_TABLE_BELOW, "mysql", via=via, **holes)
     made = Statement("lookup_table", "Kept beside the rows, advanced with each batch.", sql.to_sql(tree, "mysql"))
     staged = stage(

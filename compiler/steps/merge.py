@@ -43,6 +43,6 @@ _WITH_MARKS = _MERGE.replace("COUNT(*) AS events", "COUNT(*) AS events, hole_mar
 def merge(table: TablePlan, behind: Sequence[Sequence[str]] = ()) -> Step:
     """Reads view `decoded`, yields `merged`: one row per source table and key, with every place of any image; under
     `write: changed` also `changed`, for which `behind` are the source columns behind each target column."""
-    tree = fill(_MERGE, "spark") if table.write == "rows" else fill(_WITH_MARKS, "spark", marks=marks(behind))
+    tree = fill(_MERGE, "spark") if not table.writes.marks_columns else fill(_WITH_MARKS, "spark", marks=marks(behind))
     comment = "One change per row: the last position wins; `places` keeps every place that the row was in."
     return Step(table.logical, StepName.MERGE, (Statement("merge", comment, sql.to_sql(tree, "spark")),))

@@ -84,4 +84,4 @@ def _home(table: TablePlan, plan: Plan) -> int | None:
     """Rows of a broadcast table are born in its home, and copied from there with their numbers."""
     if plan.direction == "backward":
         return None
-    return 0 if table.distribution == "broadcast" else table.database
+    return 0 if table.placement.has_copies else table.placement.only_database

@@ -102,9 +102,9 @@ _CHUNK_RELEASE_OWNER = "DELETE FROM hole_owner WHERE sw_part = @sw_part AND hole
 
 def before_upsert(table: TablePlan) -> tuple[Statement, ...]:
     """Finds and ends ownership conflicts. Nothing for a table with one source."""
-    if table.owner_table is None:
+    if table.ours.owner is None:
         return ()
-    stage = sql.table(table.stage_table)
+    stage = sql.table(table.ours.stage)
     in_batch = fill(
         _BATCH_CONFLICTS,
         "mysql",
@@ -128,7 +128,7 @@ def before_upsert(table: TablePlan) -> tuple[Statement, ...]:
 
 
 def _conflicts(table: TablePlan, template: str) -> exp.Expr:
-    stage, owner = sql.table(table.stage_table), sql.table(table.owner_table or "")
+    stage, owner = sql.table(table.ours.stage), sql.table(table.ours.owner or "")
     return fill(
         template,
         "mysql",
@@ -142,9 +142,9 @@ def _conflicts(table: TablePlan, template: str) -> exp.Expr:
 
 
 def after_upsert(table: TablePlan) -> tuple[Statement, ...]:
-    if table.owner_table is None:
+    if table.ours.owner is None:
         return ()
-    owner, stage = sql.table(table.owner_table), sql.table(table.stage_table)
+    owner, stage = sql.table(table.ours.owner), sql.table(table.ours.stage)
     names = [sql.identifier(name) for name in table.key]
     values = [sql.column(name, "s") for name in table.key]
     hold = fill(_HOLD_OWNER, "mysql", owner=owner, stage=stage, names=names, values=values)
@@ -161,13 +161,13 @@ def after_upsert(table: TablePlan) -> tuple[Statement, ...]:
 
 
 def after_delete(table: TablePlan) -> tuple[Statement, ...]:
-    if table.owner_table is None:
+    if table.ours.owner is None:
         return ()
     tree = fill(
         _RELEASE_OWNER,
         "mysql",
-        owner=sql.table(table.owner_table),
-        stage=sql.table(table.stage_table),
+        owner=sql.table(table.ours.owner),
+        stage=sql.table(table.ours.stage),
         same=same_key(table, "o", "s"),
     )
     return (Statement("release_owner", "Deleted rows have no owner.", _sql(tree)),)
@@ -176,12 +176,12 @@ def after_delete(table: TablePlan) -> tuple[Statement, ...]:
 def not_owned_by_another(table: TablePlan, alias: str, *, row: str | None = None) -> exp.Expr:
     """Condition on a row of the stage or of the tombstones: no other source than its own owns the row with its key, or
     with the key of `row`. A source only deletes what came from it."""
-    if table.owner_table is None:
+    if table.ours.owner is None:
         return exp.true()
     return fill(
         _FOREIGN,
         "mysql",
-        owner=sql.table(table.owner_table),
+        owner=sql.table(table.ours.owner),
         part=sql.column("sw_part", alias),
         incoming=sql.column("sw_source", alias),
         same=same_key(table, "o", row or alias),
@@ -191,17 +191,17 @@ def not_owned_by_another(table: TablePlan, alias: str, *, row: str | None = None
 def left_out_of_chunk(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) -> tuple[Statement, ...]:
     """Nothing for a table with one source: two rows of it that have one unique value, one after the other, have events
     that say which of them has it."""
-    if table.owner_table is None or not table.shares_unique_values:
+    if table.ours.owner is None or not table.shares_unique_values:
         return ()
-    values = [sql.paren(same_columns(key.columns, "u", "c")) for key in table.unique_keys]
+    values = [sql.paren(same_columns(key.columns, "u", "c")) for key in table.identity.unique_keys]
     tree = fill(
         _LEFT_OUT,
         "mysql",
         chunk=chunk,
         target=target,
         target_again=target,
-        owner=sql.table(table.owner_table),
-        tombstone=sql.table(table.tombstone_table),
+        owner=sql.table(table.ours.owner),
+        tombstone=sql.table(table.ours.tombstone),
         key=_key_text(table, "c"),
         their_key=_key_text(table, "u", called="sw_their_key"),
         same_value=sql.any_of(values or [exp.false()]),
@@ -218,21 +218,21 @@ def left_out_of_chunk(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) ->
 def tombstone_key(table: TablePlan) -> tuple[str, ...]:
     """The columns of a tombstone's key behind `sw_part`. Each source table has tombstones of its own: a row that went
     to another one, which the stream does not see when it came there before the start, is in that one's chunk."""
-    return table.key if table.owner_table is None else (*table.key, "sw_source")
+    return table.key if table.ours.owner is None else (*table.key, "sw_source")
 
 
 def same_tombstone(table: TablePlan, tombstone: str, other: str) -> exp.Expr:
     """Condition: a tombstone is of the row of a stage or of a chunk, and of the same source table."""
     same = same_key(table, tombstone, other)
-    if table.owner_table is None:
+    if table.ours.owner is None:
         return same
     return sql.all_of([same, sql.column("sw_source", tombstone).eq(sql.column("sw_source", other))])
 
 
 def around_chunk_insert(table: TablePlan, *, target: exp.Expr, chunk: exp.Expr) -> tuple[Statement, ...]:
-    if table.owner_table is None:
+    if table.ours.owner is None:
         return ()
-    owner = sql.table(table.owner_table)
+    owner = sql.table(table.ours.owner)
     conflicts = fill(
         _CHUNK_CONFLICTS, "mysql", chunk=chunk, owner=owner, key=_key_text(table, "c"), same=same_key(table, "o", "c")
     )

@@ -73,11 +73,11 @@ def has_packed_form(table: TablePlan) -> bool:
     """Whether the table's events can have the one form: all that a target's row holds is in the image, as it is."""
     return (
         all(column.mapping == "copied" for column in table.columns)
-        and table.write == "rows"
-        and table.parent is None
-        and not table.counted
-        and (table.own is None or table.origin is None)
-        and not table.event_groups
+        and not table.writes.marks_columns
+        and table.placement.parent is None
+        and not table.identity.counts_rows
+        and (table.own is None or table.identity.origin is None)
+        and not table.writes.event_groups
     )
 
 
@@ -121,24 +121,26 @@ def packed(
     """Reads view `changes`, yields the same shape for every table (`has_packed_form`); empty for any other table."""
     if not has_packed_form(table):
         return []
-    at = {column.name: column.position for column in table.reads}
+    at = {column.name: column.position for column in table.source.reads}
     used = frozenset[str]() if function is None else function.columns()
     indexes = tuple(at[column.source] for column in table.columns if column.source)
-    same_name = table.source_tables == (table.logical,) and "." not in table.logical
+    same_name = table.source.tables == (table.logical,) and "." not in table.logical
     suffixes = _suffixes(table)
     form = _Form(
         function=function,
-        database=table.database or 0,
-        shard_key=tuple((column.name, column.position, column.type) for column in table.reads if column.name in used),
+        database=table.placement.only_database or 0,
+        shard_key=tuple(
+            (column.name, column.position, column.type) for column in table.source.reads if column.name in used
+        ),
         key=tuple((at[column.source], column.type) for column in table.source_key_columns if column.source),
-        row=None if indexes == tuple(range(len(table.source_columns))) else indexes,
-        databases=table.source_databases if len(table.source_databases) > 1 else (),
+        row=None if indexes == tuple(range(len(table.source.columns))) else indexes,
+        databases=table.source.databases if len(table.source.databases) > 1 else (),
         logical=None if same_name or suffixes else table.logical,
         suffixes=suffixes,
-        shards=shards if table.distribution == "broadcast" else 0,
-        remembers=table.remembers_deletes,
+        shards=shards if table.placement.has_copies else 0,
+        remembers=table.deletes.are_remembered,
         # Deletes of the log only: what a moved row or a changed key leaves behind is deleted further on (C5).
-        ignores_deletes=table.delete_policy == "ignore",
+        ignores_deletes=table.deletes.are_ignored,
     )
     text = _text(form) if row_filter is None else _written(form, row_filter, at)
     return [Statement(PACKED, "Events in one form for all tables, for the merge of several tables together.", text)]
@@ -187,7 +189,7 @@ def _written(form: _Form, row_filter: RowFilter | None, at: dict[str, int]) -> s
 def _suffixes(table: TablePlan) -> tuple[str, ...]:
     """Those of the tables of the shards, where a name has no more than one of them. They are written once for all
     tables, where each table's name would make a text of its own. Empty on the way there."""
-    found = tuple(name.removeprefix(table.logical) for name in table.source_tables)
+    found = tuple(name.removeprefix(table.logical) for name in table.source.tables)
     plain = all(_PLAIN_SUFFIX.fullmatch(suffix) for suffix in found)
     ambiguous = any(one != other and one.endswith(other) for one in found for other in found)
     return found if table.own is not None and plain and not ambiguous else ()

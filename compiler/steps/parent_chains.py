@@ -96,8 +96,8 @@ def chain_route(lookup_table: TablePlan, parent: TablePlan, grandparent: TablePl
     known, which view `placements` has. They read what the batch says (`lookup_changes`), which rows of this lookup
     table follow a row above that moves (`moved`, then `followers`), and what is recorded of all parents that matter
     (`recorded_places`)."""
-    assert lookup_table.parent is not None
-    name, above = sql.text(lookup_table.logical), sql.text(lookup_table.parent.places)
+    assert lookup_table.placement.parent is not None
+    name, above = sql.text(lookup_table.logical), sql.text(lookup_table.placement.parent.places)
     width = len(lookup_table.key)
     orphans = {"orphan_shard": sql.number(ORPHANS[0]), "orphan_part": sql.number(ORPHANS[1])}
     via = {"first": sql.number(width + 1), "width": sql.number(width)}

@@ -118,14 +118,14 @@ def placements_of_sources(lookup_table: TablePlan) -> exp.Expr:
     that none has."""
     orphans = {"orphan_shard": sql.number(ORPHANS[0]), "orphan_part": sql.number(ORPHANS[1])}
     name = sql.text(lookup_table.logical)
-    if lookup_table.parent is None:
+    if lookup_table.placement.parent is None:
         return fill(_OF_TOPMOST, "spark", lookup_table=name, **orphans)
     width = len(lookup_table.key)
     return fill(
         _OF_OTHERS,
         "spark",
         lookup_table=name,
-        above=sql.text(lookup_table.parent.places),
+        above=sql.text(lookup_table.placement.parent.places),
         first=sql.number(width + 1),
         width=sql.number(width),
         **orphans,

@@ -40,8 +40,8 @@ def route(table: TablePlan, mapping: RowMapping | None = None, *, shards: int, m
     """Reads view `merged`, yields `routed`, the same shape for every table; `row` holds target columns in plan order
     (under `write: changed` the marks after them): here, and in `snapshot_route`, source values become the target's.
     `more` are further statements of the step."""
-    broadcast = table.distribution == "broadcast"
-    version = next((column for column in table.columns if column.target == table.version_column), None)
+    broadcast = table.placement.has_copies
+    version = next((column for column in table.columns if column.target == table.writes.version_column), None)
     nothing = sql.cast(exp.Null(), "STRING")
     values = (mapping or plain_mapping(table)).spark("after")
     tree = fill(
@@ -49,7 +49,7 @@ def route(table: TablePlan, mapping: RowMapping | None = None, *, shards: int, m
         "spark",
         logical=sql.text(table.logical),
         stays=exp.true() if broadcast else sql.column("place").eq(sql.column("after_place")),
-        values=values if table.write == "rows" else [*values, sql.column("changed")],
+        values=values if not table.writes.marks_columns else [*values, sql.column("changed")],
         version_before=sql.column(version.source, "first_before") if version else nothing,
         version=sql.column(version.source, "after") if version else nothing,
         places=fill(EVERY_SHARD, "spark", last=sql.number(shards - 1)) if broadcast else sql.column("places"),

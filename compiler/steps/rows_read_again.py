@@ -46,12 +46,12 @@ LEFT ANTI JOIN dead_keys AS k
 def rows_read_again(table: TablePlan, *, key: Sequence[exp.Expr], shards: int) -> tuple[Statement, ...]:
     """`gathering` takes the place of `moving` where all parents of `placements` were read again. `followers` reads
     `moved_rows` and `dead_keys`, and yields `moved`. `key` is the row's, over the array `row`."""
-    assert table.parent is not None
+    assert table.placement.parent is not None
     gathering = fill(
         _GATHERING,
         "spark",
         logical=sql.text(table.logical),
-        lookup_table=sql.text(table.parent.places),
+        lookup_table=sql.text(table.placement.parent.places),
         last_shard=sql.number(shards - 1),
         last_part=sql.number(len(table.suffixes) - 1),
     )
@@ -73,13 +73,13 @@ def rows_read_again(table: TablePlan, *, key: Sequence[exp.Expr], shards: int) -
 def parents_read_again(lookup_table: TablePlan, *, here: exp.Expr) -> Statement:
     """`gathering` of a lookup table, whose rows all are `here`: below a row that was read again, every row comes from
     wherever it is, though the row itself may have been in its place all the time."""
-    assert lookup_table.parent is not None
+    assert lookup_table.placement.parent is not None
     tree = fill(
         _GATHERING_BELOW,
         "spark",
         logical=sql.text(lookup_table.logical),
         here=here,
-        lookup_table=sql.text(lookup_table.parent.places),
+        lookup_table=sql.text(lookup_table.placement.parent.places),
     )
     return Statement(
         "gathering",

@@ -86,7 +86,7 @@ def chunk_bound(table: TablePlan) -> Step:
         Statement("first", "End of the first chunk.", bound(exp.true())),
         Statement("next", "End of the chunk after @sw_low.", bound(after(table, "source", "sw_low"))),
     ]
-    if long := [column for column in table.reads if column.type.may_be_long]:
+    if long := [column for column in table.source.reads if column.type.may_be_long]:
         values = [fill(_LONG_VALUE, "mysql", value=sql.column(column.name)) for column in long]
         tree = fill(
             _BYTES, "mysql", bytes=sql.sum_of(values), source=source_table(table), same=at(table, "source", "sw_low")
@@ -126,7 +126,7 @@ def _by_keys(table: TablePlan) -> Statement:
 
 
 def _read_texts(table: TablePlan) -> list[exp.Expr]:
-    return [shared(canonical_text(sql.column(column.name), column.type)) for column in table.reads]
+    return [shared(canonical_text(sql.column(column.name), column.type)) for column in table.source.reads]
 
 
 def _ranges(table: TablePlan, side: Side) -> dict[str, exp.Expr]:
@@ -149,7 +149,7 @@ def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place
     image = [sql.element("seen", index, column.name) for index, column in enumerate(table.seen)] or [
         sql.named(exp.null(), "nothing")
     ]
-    if table.distribution == "broadcast":
+    if table.placement.has_copies:
         places = fill(EVERY_SHARD, "spark", last=sql.number(shards - 1))
     else:
         places = fill(_ONE_PLACE, "spark", shard=place[0], part=place[1])
@@ -161,7 +161,7 @@ def snapshot_route(table: TablePlan, mapping: RowMapping | None = None, *, place
     comment = "Where each row of a chunk belongs" + (
         "." if table.travels_whole else ", and its values as the target has them."
     )
-    if table.reads_place:
+    if table.placement.is_read:
         comment += " The dry run and spec tests ask this; a run takes it from 11-chunk-read."
     return Step(table.logical, StepName.SNAPSHOT_ROUTE, (Statement("route", comment, sql.to_sql(tree, "spark")),))
 
@@ -182,12 +182,12 @@ def snapshot_insert(table: TablePlan) -> Step:
     free = sql.all_of(
         [
             fill(_VALUE_FREE, "mysql", target=target, same_value=same_columns(key.columns, "u", "c"))
-            for key in table.unique_keys
+            for key in table.identity.unique_keys
         ]
         or [exp.true()]
     )
     taken: dict[str, exp.Expr] = {}
-    if table.prefix_keys:
+    if table.identity.prefix_keys:
         name = table.key[0]
         taken = {"unchanged": sql.column(name), "kept": sql.column(name, table.physical)}
     insert = fill(
@@ -199,11 +199,11 @@ def snapshot_insert(table: TablePlan) -> Step:
         values=[sql.column(name, "c") for name in names],
         chunk=chunk,
         same=same_key(table, "t", "c"),
-        tombstone=sql.table(table.tombstone_table),
+        tombstone=sql.table(table.ours.tombstone),
         gone=same_tombstone(table, "d", "c"),
         free=free,
     )
-    create = fill(_CHUNK_TABLE, "mysql", chunk=chunk, stage=sql.table(table.stage_table))
+    create = fill(_CHUNK_TABLE, "mysql", chunk=chunk, stage=sql.table(table.ours.stage))
     drop = fill(_DROP_CHUNK, "mysql", chunk=chunk)
     return Step(
         table.logical,
@@ -224,7 +224,7 @@ def snapshot_insert(table: TablePlan) -> Step:
 def _remove_deleted(table: TablePlan, *, target: exp.Expr) -> tuple[Statement, ...]:
     """One for each form of a chunk's bounds; none where deletes leave no tombstones, nor where rows have owners: such
     rows are never loaded in place."""
-    if not table.remembers_deletes or table.owner_table is not None:
+    if not table.deletes.are_remembered or table.ours.owner is not None:
         return ()
     comment = "After rows were loaded in place: rows that a tombstone forbids are deleted again."
     return tuple(
@@ -237,7 +237,7 @@ def _remove_deleted(table: TablePlan, *, target: exp.Expr) -> tuple[Statement, .
                     "mysql",
                     target=target,
                     key=[sql.column(column) for column in table.key],
-                    tombstone=sql.table(table.tombstone_table),
+                    tombstone=sql.table(table.ours.tombstone),
                     range=condition,
                     same=same_key(table, "t", "d"),
                 ),

@@ -99,19 +99,19 @@ def upsert(table: TablePlan) -> Step:
     """The statements above; which of them exist depends on the table's unique keys and delete policy."""
     target, stage, stash = (
         physical_table(table),
-        sql.table(table.stage_table),
-        sql.table(table.stash_table + "${suffix}"),
+        sql.table(table.ours.stage),
+        sql.table(table.ours.stash + "${suffix}"),
     )
     same = same_key(table, "t", "s")
     names = [column.target for column in table.written]
     written = assignments(table)
     fresh = _fresh(table)
     made: list[tuple[str, str, exp.Expr]] = []
-    if table.remembers_deletes:
+    if table.deletes.are_remembered:
         came = same_tombstone(table, "t", "s")
-        forget = fill(_FORGET, "mysql", tombstone=sql.table(table.tombstone_table), stage=stage, came=came)
+        forget = fill(_FORGET, "mysql", tombstone=sql.table(table.ours.tombstone), stage=stage, came=came)
         made.append(("forget_tombstones", "Rows that come back need no tombstone any more.", forget))
-    if table.every_unique_key:
+    if table.identity.every_unique_key:
         made += _unique_key_statements(table, target=target, stage=stage, stash=stash, fresh=fresh, assignments=written)
     born = {} if table.own is None else table.own.born
     row: dict[str, list[exp.Expr]] = {
@@ -150,7 +150,7 @@ def _unique_key_statements(
 ) -> list[tuple[str, str, exp.Expr]]:
     schema = sql.text("${database}") if table.names_database else exp.Anonymous(this="SCHEMA")
     same = same_key(table, "t", "s")
-    changed = {part for key in table.every_unique_key for part in key.parts}
+    changed = {part for key in table.identity.every_unique_key for part in key.parts}
     changes = exp.not_(
         sql.paren(
             sql.all_of(
@@ -162,7 +162,7 @@ def _unique_key_statements(
     stash_rows = fill(_STASH, "mysql", stash=stash, target=target, stage=stage, same=same, changes=changes, fresh=fresh)
     remove_stashed = fill(_REMOVE_STASHED, "mysql", stash=stash, target=target, same=same_key(table, "t", "p"))
     update_stash = fill(_UPDATE_STASH, "mysql", stash=stash, stage=stage, same=same, assignments=assignments)
-    whole = whole_values(table, target=target, stage=stage) if table.unique_keys else {}
+    whole = whole_values(table, target=target, stage=stage) if table.identity.unique_keys else {}
     numbered = beginnings(table, target=target, stage=stage)
     numbered["collision_inside"] = collisions_inside(table, target=target, stage=stage)
 
@@ -202,18 +202,18 @@ def _unique_key_statements(
 def _fresh(table: TablePlan) -> exp.Expr:
     """Our row may overwrite: the target's version is not newer, or it is the version we started from (C2). That version
     may be in a change that is obsolete: the row's first one in this batch, under another spelling of its key."""
-    if table.version_column is None:
+    if table.writes.version_column is None:
         return exp.true()
-    fresh = _not_newer(table.version_column)
+    fresh = _not_newer(table.writes.version_column)
     if not is_collapsed_by_server(table):
         return fresh
     obsolete = fill(
         _OBSOLETE,
         "mysql",
-        stage=sql.table(table.stage_table),
+        stage=sql.table(table.ours.stage),
         obsolete=sql.text(OBSOLETE),
         same=same_key(table, "y", "t"),
-        theirs=sql.column(table.version_column, "t"),
+        theirs=sql.column(table.writes.version_column, "t"),
     )
     return sql.paren(sql.any_of([fresh, obsolete]))
 

@@ -24,17 +24,19 @@ from shardwright.compiler.steps.verify_statements import (
     hash_column,
     key_range,
     keys_of,
+    name_part,
     placed_row,
     row_hash,
     shown_row,
     split,
     values_of,
+    write_part,
 )
 
 RANGE_ROWS = 20_000
 """Rows between two boundaries. LIMIT takes no variables, so they are fixed."""
 
-_THERE = "(hole_range) AND hole_database <=> @sw_shard"
+_THERE = "hole_range AND hole_shard <=> @sw_shard"
 _SUM = """
 SELECT hole_bucket AS sw_bucket, COUNT(*) AS sw_rows, SUM(hole_hash) AS sw_hash
 FROM hole_table WHERE hole_range GROUP BY sw_bucket
@@ -48,56 +50,64 @@ def verify_source(table: TablePlan, mapping: RowMapping | None = None, *, place:
     """For `${source_database}`.`${source_table}`: run once for each source table and added up. Its rows are compared as
     the mapping makes them, and only those that the filter lets through. With `place`, over the source's columns, also
     the rows of one database by themselves, and where one row belongs."""
-    within = matching(mapping, key_range(table, "source"))
-    row = row_hash(table, values_of("source", mapping))
-    counted = _sum(table, "source", row, range=within)
-    shown = [hash_column(row)]
-    of_one = []
+    shown = [hash_column()]
+    parts = _shared_parts(table, "source", mapping)
+    statements = [
+        Statement(
+            "sum",
+            "Rows of a key range, by buckets of keys: how many, and the sum of their hashes.",
+            _sum(table, "source", range=matching(mapping, name_part("range"))),
+        ),
+        count(table, "source", mapping),
+        Statement("split", f"Where the next {RANGE_ROWS} rows end.", split(table, RANGE_ROWS)),
+        Statement(
+            "keys",
+            "The rows of some buckets of a range by key and hash.",
+            keys_of(table, "source", mapping, shown, which=name_part("range")),
+        ),
+        Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "source", mapping, shown)),
+        Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "source", mapping)),
+    ]
     if place is not None:
-        there = fill(_THERE, "mysql", range=key_range(table, "source"), database=place[0])
-        some = _sum(table, "source", row, range=matching(mapping, there))
-        of_one = [
+        there = fill(_THERE, "mysql", range=name_part("range"), shard=name_part("shard"))
+        parts += (write_part("shard", "The database, from 0, where the row belongs.", place[0]),)
+        statements += [
             Statement(
                 "place",
                 "Where a row belongs: database and table, from 0; key in @sw_key_1, ...",
                 placed_row(table, place),
             ),
             Statement(
-                "sum_of_shard", "As `sum`, of rows that belong to database @sw_shard.", sql.to_sql(some, "mysql")
+                "sum_of_shard",
+                "As `sum`, of rows that belong to database @sw_shard.",
+                _sum(table, "source", range=matching(mapping, there)),
             ),
             Statement(
                 "keys_of_shard", "As `keys`, of those rows.", keys_of(table, "source", mapping, shown, which=there)
             ),
         ]
-    return Step(
-        table.logical,
-        StepName.VERIFY_SOURCE,
-        (
-            Statement("sum", "Rows of a key range, by buckets of keys: how many, and the sum of their hashes.",
-                      sql.to_sql(counted, "mysql")),
-            count(table, "source", mapping),
-            Statement("split", f"Where the next {RANGE_ROWS} rows end.", split(table, RANGE_ROWS)),
-            Statement("keys", "The rows of some buckets of a range by key and hash.",
-                      keys_of(table, "source", mapping, shown)),
-            Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "source", mapping, shown)),
-            Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "source", mapping)),
-            *of_one,
-        ),
-    )  # fmt: skip
+    return Step(table.logical, StepName.VERIFY_SOURCE, tuple(statements), parts)
 
 
-def _sum(
-    table: TablePlan, side: Side, row: exp.Expr, *, range: exp.Expr, misplaced: exp.Expr | None = None
-) -> exp.Expr:
-    return fill(
+def _shared_parts(table: TablePlan, side: Side, mapping: RowMapping | None) -> tuple[Statement, ...]:
+    return (
+        write_part("hash", "The row as one number.", row_hash(table, values_of(side, mapping))),
+        write_part("range", "The row's key is in the range.", key_range(table, side)),
+        write_part("bucket", "The bucket that follows from the row's key.", bucket(table, side)),
+    )
+
+
+def _sum(table: TablePlan, side: Side, *, range: exp.Expr, misplaced: exp.Expr | None = None) -> str:
+    tree = fill(
         _SUM if misplaced is None else _SUM_AND_MISPLACED,
         "mysql",
-        bucket=bucket(table, side),
-        hash=row,
+        bucket=name_part("bucket"),
+        hash=name_part("hash"),
         **({} if misplaced is None else {"misplaced": misplaced}),
         table=asked_table(table, side),
         range=range,
     )
+    return sql.to_sql(tree, "mysql")
 
 
 def elsewhere_than(place: Place) -> exp.Expr:
@@ -109,24 +119,31 @@ def verify_target(table: TablePlan, *, misplaced: exp.Expr | None, of: RowMappin
     """For one physical table. Rows that meet the condition `misplaced` are counted: a row that was moved as it is
     changes no sum. Without it (broadcast, single) no row is misplaced; where MySQL cannot compute the place, the answer
     is NULL: not known. Only rows are compared that the filter of `of` lets through."""
-    nothing = sql.number(0) if table.no_mysql_place is None else exp.Null()
-    elsewhere = nothing if misplaced is None else misplaced
-    added = nothing.copy() if misplaced is None else fill("SUM(hole_it)", "mysql", it=elsewhere)
-    row = row_hash(table, values_of("target", None))
-    counted = _sum(table, "target", row, range=matching(of, key_range(table, "target")), misplaced=added)
+    parts = _shared_parts(table, "target", None)
+    elsewhere = added = sql.number(0) if table.placement.no_mysql is None else exp.Null()
+    if misplaced is not None:
+        parts += (write_part("misplaced", "The row belongs to another table.", misplaced),)
+        elsewhere = name_part("misplaced")
+        added = fill("SUM(hole_it)", "mysql", it=elsewhere)
     comment = "As at the source, and how many rows belong to another table."
-    if table.no_mysql_place is not None:
-        comment = f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.no_mysql_place}."
-    shown = [hash_column(row), sql.named(elsewhere, "sw_misplaced")]
+    if table.placement.no_mysql is not None:
+        comment = (
+            f"As at the source. Misplaced rows are not looked for: MySQL cannot compute {table.placement.no_mysql}."
+        )
+    shown = [hash_column(), sql.named(elsewhere, "sw_misplaced")]
     return Step(
         table.logical,
         StepName.VERIFY_TARGET,
         (
-            Statement("sum", comment, sql.to_sql(counted, "mysql")),
+            Statement("sum", comment, _sum(table, "target", range=matching(of, name_part("range")), misplaced=added)),
             count(table, "target", of),
-            Statement("keys", "The rows of some buckets of a range by key and hash.",
-                      keys_of(table, "target", of, shown)),
+            Statement(
+                "keys",
+                "The rows of some buckets of a range by key and hash.",
+                keys_of(table, "target", of, shown, which=name_part("range")),
+            ),
             Statement("given", "As `keys`, of rows that are asked for.", given_rows(table, "target", of, shown)),
             Statement("row", "One row for display: key in @sw_key_1, ...", shown_row(table, "target", None)),
         ),
-    )  # fmt: skip
+        parts,
+    )

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from typing import Literal
 
 from sqlglot import exp
 
@@ -162,6 +163,19 @@ def _is_text(kind: ColumnType) -> bool:
     return not (kind.is_integer or kind.name in _PLAIN or kind.is_bytes)
 
 
+Part = Literal["hash", "range", "bucket", "shard", "misplaced"]
+"""What several statements of a step share (`Step.parts`)."""
+
+
+def name_part(name: Part) -> exp.Column:
+    return sql.column(f"${{{name}}}")
+
+
+def write_part(name: Part, comment: str, value: exp.Expr) -> Statement:
+    """Parentheses keep it one value wherever it stands."""
+    return Statement(name, comment, sql.to_sql(sql.paren(value), "mysql"))
+
+
 _RANGE = "(@sw_no_low OR hole_after) AND (@sw_no_high OR hole_up_to)"
 _COUNT = "SELECT COUNT(*) AS sw_rows FROM hole_table"
 _COUNT_SOME = "SELECT COUNT(*) AS sw_rows FROM hole_table WHERE hole_which"
@@ -170,7 +184,7 @@ _KEYS = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_range ORDER BY
 _BUCKET = "CRC32(CONCAT_WS(',', hole_key)) % hole_buckets"
 _STRIDE = "hole_key DIV @sw_stride % hole_buckets"
 _BUCKETS = 64
-_SOME_BUCKETS = "(hole_range) AND hole_bucket BETWEEN @sw_first_bucket AND @sw_last_bucket"
+_SOME_BUCKETS = "hole_range AND hole_bucket BETWEEN @sw_first_bucket AND @sw_last_bucket"
 _GIVEN = "SELECT hole_key, hole_columns FROM hole_table WHERE hole_given"
 _LISTED = "hole_names IN (`${keys}`)"
 _ROW = "SELECT hole_columns FROM hole_table WHERE hole_same"
@@ -208,7 +222,7 @@ def split(table: TablePlan, rows: int) -> str:
         "mysql",
         key=_key(table, "source"),
         table=source_table(table),
-        range=key_range(table, "source"),
+        range=name_part("range"),
         order=in_order(key_names(table, "source")),
         skip=sql.number(rows - 1),
     )
@@ -241,32 +255,19 @@ def _strides(kinds: tuple[ColumnType, ...]) -> bool:
 
 
 @lru_cache(maxsize=1024)
-def _some_buckets(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
-    return shared(fill(_SOME_BUCKETS, "mysql", range=_range_of(names, kinds), bucket=_bucket_of(names, kinds)))
-
-
-@lru_cache(maxsize=1024)
 def _listed(names: tuple[str, ...]) -> exp.Expr:
     return shared(fill(_LISTED, "mysql", names=as_one([sql.column(name) for name in names])))
 
 
-def hash_column(row: exp.Expr) -> exp.Expr:
-    return sql.named(row, "sw_hash")
+def hash_column() -> exp.Expr:
+    return sql.named(name_part("hash"), "sw_hash")
 
 
 def keys_of(
-    table: TablePlan,
-    side: Side,
-    mapping: RowMapping | None,
-    columns: Sequence[exp.Expr],
-    *,
-    which: exp.Expr | None = None,
+    table: TablePlan, side: Side, mapping: RowMapping | None, columns: Sequence[exp.Expr], *, which: exp.Expr
 ) -> str:
-    names, kinds = key_names(table, side), key_types(table)
-    if which is None:
-        some = _some_buckets(names, kinds)
-    else:
-        some = fill(_SOME_BUCKETS, "mysql", range=which, bucket=_bucket_of(names, kinds))
+    """Of the rows for which `which` holds."""
+    some = fill(_SOME_BUCKETS, "mysql", range=which, bucket=name_part("bucket"))
     tree = fill(
         _KEYS,
         "mysql",
@@ -274,7 +275,7 @@ def keys_of(
         columns=columns,
         table=asked_table(table, side),
         range=matching(mapping, some),
-        order=in_order(names),
+        order=in_order(key_names(table, side)),
     )
     return sql.to_sql(tree, "mysql")
 
@@ -309,7 +310,7 @@ def shown_row(table: TablePlan, side: Side, mapping: RowMapping | None) -> str:
 def placed_row(table: TablePlan, place: Place) -> str:
     """`place` is over the source's columns."""
     same = at(table, "source", "sw_key")
-    tree = fill(_PLACE, "mysql", database=place[0], part=place[1], table=source_table(table), same=same)
+    tree = fill(_PLACE, "mysql", database=name_part("shard"), part=place[1], table=source_table(table), same=same)
     return sql.to_sql(tree, "mysql")
 
 

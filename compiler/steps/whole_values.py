@@ -63,7 +63,7 @@ LIMIT 1000
 def whole_values(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict[str, exp.Expr]:
     """What is done -> its statement, for all unique keys over whole columns."""
     same, leaving, in_batch = (same_key(table, "t", other) for other in ("s", "v", "b"))
-    uniques = [key.columns for key in table.unique_keys]
+    uniques = [key.columns for key in table.identity.unique_keys]
     same_value = sql.any_of(sql.paren(same_columns(columns, "t", "s")) for columns in uniques)
     same_value = sql.paren(same_value) if len(uniques) > 1 else same_value
     tables: Holes = {"target": target, "stage": stage, "stage_again": stage}
@@ -81,7 +81,7 @@ def whole_values(table: TablePlan, *, target: exp.Expr, stage: exp.Expr) -> dict
 
 
 def _yield_to_stream(table: TablePlan, staged: Holes, same: exp.Expr) -> exp.Expr:
-    if table.owner_table is None:
+    if table.ours.owner is None:
         return fill(_YIELD_TO_STREAM, "mysql", **staged, same=same)
     return fill(_YIELD_TO_SAME_SOURCE, "mysql", **staged, same=same, own=not_owned_by_another(table, "s", row="t"))
 

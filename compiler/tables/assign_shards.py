@@ -9,14 +9,20 @@ from dataclasses import replace
 
 from shardwright.compiler.columns.way_back import ways_back
 from shardwright.compiler.plan.catalogue import Column, SourceTable, UniqueKey
-from shardwright.compiler.plan.plan import (
-    DistributionKind,
+from shardwright.compiler.plan.plan import TablePlan, WayBack, bookkeeping_name
+from shardwright.compiler.plan.table_parts import (
+    AllColumns,
+    CopyEverywhere,
+    Deletes,
+    LedgerTables,
+    OneDatabase,
     ParentLink,
+    Placement,
     ReadColumn,
+    RowKey,
     SourceColumn,
-    TablePlan,
-    WayBack,
-    bookkeeping_name,
+    SourceTables,
+    Writes,
 )
 from shardwright.compiler.schema.names import column_note, table_note
 from shardwright.compiler.schema.triggers import Trigger
@@ -35,45 +41,57 @@ def table_plan(
     """`shard_key` are the source columns that place its rows; empty when it is not sharded, or placed through
     `parent`."""
     entry = table.entry
-    distribution = entry.distribution
     version_column = entry.version_column
     if version_column is not None:
         version_column = entry.columns.rename.get(version_column, version_column)
     return TablePlan(
         logical=table.logical,
-        source_databases=table.source_databases,
-        source_tables=table.source_tables,
-        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in table.source.columns),
-        columns=table.columns,
-        key=table.key,
-        unique_keys=table.unique_keys,
         weight=entry.weight,
-        distribution=_kind(distribution),
-        database=spec.target.databases.index(distribution.database) if isinstance(distribution, Single) else None,
-        suffixes=_suffixes(spec, distribution),
-        shard_key=shard_key,
-        delete_policy="immediate" if entry.by_all_columns else entry.deletes.policy,
-        stop_above=None if entry.deletes.stop_above is None else str(entry.deletes.stop_above),
-        version_column=version_column,
-        stage_table=bookkeeping_name("_sw_stage_", table.logical),
-        tombstone_table=bookkeeping_name("_sw_gone_", table.logical),
-        stash_table=bookkeeping_name("_sw_park_", table.logical),
-        owner_table=bookkeeping_name("_sw_owner_", table.logical) if table.has_owners else None,
-        event_groups=table.event_groups,
-        events_table=bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
-        reads=_reads(table),
-        where=entry.where,
-        way_back=tuple(_ways_back(table, shard_key)),
-        parent=parent,
-        delete_delay=entry.deletes.delay_seconds,
-        write=entry.write,
+        source=SourceTables(
+            databases=table.source_databases,
+            tables=table.source_tables,
+            columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in table.source.columns),
+            reads=_reads(table),
+            where=entry.where,
+        ),
+        columns=table.columns,
+        identity=_identity(table),
+        placement=_placement(spec, table, shard_key, parent=parent),
+        ours=LedgerTables(
+            stage=bookkeeping_name("_sw_stage_", table.logical),
+            tombstone=bookkeeping_name("_sw_gone_", table.logical),
+            stash=bookkeeping_name("_sw_park_", table.logical),
+            owner=bookkeeping_name("_sw_owner_", table.logical) if table.has_owners else None,
+            events=bookkeeping_name("_sw_events_", table.logical) if table.event_groups else None,
+            apart=spec.ledger is not None,
+        ),
+        writes=Writes(entry.write, version_column, table.event_groups),
+        deletes=Deletes(
+            policy="immediate" if entry.by_all_columns else entry.deletes.policy,
+            delay=entry.deletes.delay_seconds,
+            stop_above=None if entry.deletes.stop_above is None else str(entry.deletes.stop_above),
+        ),
         generated=table.generated,
-        partitions=entry.partitions if table.source.partitions else None,
-        apart=spec.ledger is not None,
-        counted=entry.by_all_columns,
-        origin=table.origin,
-        prefix_keys=table.prefix_keys,
+        way_back=tuple(_ways_back(table, shard_key)),
     )
+
+
+def _identity(table: ResolvedTable) -> RowKey:
+    kind = AllColumns if table.entry.by_all_columns else RowKey
+    return kind(columns=table.key, unique_keys=table.unique_keys, prefix_keys=table.prefix_keys, origin=table.origin)
+
+
+def _placement(spec: Spec, table: ResolvedTable, shard_key: tuple[str, ...], *, parent: ParentLink | None) -> Placement:
+    partitions = table.entry.partitions if table.source.partitions else None
+    match table.entry.distribution:
+        case Sharded():
+            suffixes = spec.suffixes_of(spec.sharding[table.entry.distribution.rule])
+            return Placement(suffixes=suffixes, shard_key=shard_key, parent=parent, partitions=partitions)
+        case Broadcast():
+            return CopyEverywhere(suffixes=("",), partitions=partitions)
+        case Single(database=name):
+            index = spec.target.databases.index(name)
+            return OneDatabase(database=index, suffixes=("",), partitions=partitions)
 
 
 def _reads(table: ResolvedTable) -> tuple[ReadColumn, ...]:
@@ -114,7 +132,7 @@ def _ways_back(table: ResolvedTable, shard_key: tuple[str, ...]) -> Iterator[Way
 def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
     """With what the source's triggers mean for the way back: no session can switch them off, and what they do to a row
     the shards have done already."""
-    names = [trigger.name for trigger in triggers if trigger.table in item.plan.source_tables]
+    names = [trigger.name for trigger in triggers if trigger.table in item.plan.source.tables]
     if not names:
         return item
     word, them = ("triggers", "them") if len(names) > 1 else ("trigger", "it")
@@ -123,22 +141,6 @@ def with_triggers(item: Placed, triggers: Iterable[Trigger]) -> Placed:
     if item.resolved.entry.backward.triggers == "drop":
         way = WayBack("", "kept", f"a cutover drops {listed}, and a rollback creates {them} again")
     return replace(item, plan=replace(item.plan, way_back=(*item.plan.way_back, way)))
-
-
-def _kind(distribution: object) -> DistributionKind:
-    match distribution:
-        case Broadcast():
-            return "broadcast"
-        case Single():
-            return "single"
-        case _:
-            return "sharded"
-
-
-def _suffixes(spec: Spec, distribution: object) -> tuple[str, ...]:
-    if isinstance(distribution, Sharded):
-        return spec.suffixes_of(spec.sharding[distribution.rule])
-    return ("",)
 
 
 def place_tables(
@@ -217,8 +219,7 @@ def _placed(
     sharding: KnownFunctions,
     findings: Findings,
 ) -> Placed | None:
-    entry = table.entry
-    distribution = entry.distribution
+    distribution = table.entry.distribution
     if isinstance(distribution, Sharded) and distribution.parent is not None:
         from shardwright.compiler.tables.parents import parent_link
 
@@ -236,7 +237,8 @@ def _placed(
     if built.function is None:
         return None
     _check_vectors(sharding, rule, table.logical, columns=columns, function=built.function, findings=findings)
-    plan = replace(table_plan(spec, table, names), no_mysql_place=built.no_mysql)
+    plan = table_plan(spec, table, names)
+    plan = replace(plan, placement=replace(plan.placement, no_mysql=built.no_mysql))
     return _placed_by(spec, table, plan, built.function)
 
 
@@ -261,7 +263,7 @@ def _coalesced(name: str, column: Column) -> str:
 
 def _placed_by(spec: Spec, table: ResolvedTable, plan: TablePlan, function: ShardFunction | None) -> Placed:
     is_read = source_computes_places(plan, function, dialect=spec.source.dialect)
-    return Placed(table, replace(plan, reads_place=is_read), function)
+    return Placed(table, replace(plan, placement=replace(plan.placement, is_read=is_read)), function)
 
 
 def _check_vectors(

@@ -64,7 +64,7 @@ def _shown(column: Column) -> str:
 
 def check_existing_rows(spec: Spec, placed: Sequence[Placed], *, findings: Findings) -> Mapping[str, ExistingRows]:
     """Logical table -> its policy, where that is not to refuse."""
-    parents = {item.plan.parent.parent for item in placed if item.plan.parent}
+    parents = {item.plan.placement.parent.parent for item in placed if item.plan.placement.parent}
     found: dict[str, ExistingRows] = {}
     for item in placed:
         entry, logical = item.resolved.entry, item.plan.logical
@@ -78,7 +78,7 @@ def check_existing_rows(spec: Spec, placed: Sequence[Placed], *, findings: Findi
 
 
 def _reason_against_keeping(table: TablePlan, parents: set[str]) -> str | None:
-    if table.parent is not None or table.logical in parents:
+    if table.placement.parent is not None or table.logical in parents:
         return "the places of co-located rows are recorded from their source"
     if len(table.sources) > 1:
         return "it comes from several source tables, and it is not known which of them such a row is from"
@@ -102,11 +102,11 @@ def check_quarantine(spec: Spec, placed: Sequence[Placed], *, findings: Findings
 
 
 def _reason_against(table: TablePlan) -> str | None:
-    if table.distribution == "broadcast":
+    if table.placement.has_copies:
         return "every shard has a copy"
     if is_collapsed_by_server(table):
         return "its key may be spelt in several ways"
-    if table.partitions == "keep":
+    if table.placement.partitions == "keep":
         return "which row a partitioned table refuses is not found (`partitions: keep`)"
     return None
 

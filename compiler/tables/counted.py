@@ -96,10 +96,10 @@ def _needing_a_key(spec: Spec, entry: TableSpec) -> Iterator[tuple[str, Path]]:
 
 def check_counted_place(spec: Spec, item: Placed, *, findings: Findings) -> None:
     """The whole table is read and placed by the source's server."""
-    if item.plan.no_mysql_place is not None:
+    if item.plan.placement.no_mysql is not None:
         message = (
             f"'{item.plan.logical}' has no key (`key: all_columns`), and its source has to place its rows: MySQL "
-            f"cannot compute {item.plan.no_mysql_place}"
+            f"cannot compute {item.plan.placement.no_mysql}"
         )
         findings.error("SW2124", message, spec.span_of((*item.resolved.entry.path, "sharding")))
 
@@ -107,7 +107,7 @@ def check_counted_place(spec: Spec, item: Placed, *, findings: Findings) -> None
 def counted_steps(item: Placed, create: Step, stage: Step, *, shards: int) -> list[Step]:
     """`create` makes a physical table, `stage` the stage."""
     table, mapping = item.plan, item.mapping
-    place = item.mysql_place("source") or (sql.number(table.database or 0), sql.number(0))
+    place = item.mysql_place("source") or (sql.number(table.placement.only_database or 0), sql.number(0))
     return [
         create,
         stage,

@@ -61,10 +61,9 @@ def check_places_are_read(spec: Spec, placed: Sequence[Placed], *, findings: Fin
     """Where parents stand at the start is computed by the source itself."""
     parents, _ = _families(placed)
     for item in parents:
-        if item.plan.no_mysql_place is not None:
-            message = (
-                f"'{item.plan.logical}' is a parent, and MySQL cannot compute its places: {item.plan.no_mysql_place}"
-            )
+        if item.plan.placement.no_mysql is not None:
+            lacking = item.plan.placement.no_mysql
+            message = f"'{item.plan.logical}' is a parent, and MySQL cannot compute its places: {lacking}"
             findings.error("SW2062", message, spec.span_of((*item.resolved.entry.path, "sharding")))
 
 
@@ -89,8 +88,8 @@ def lookup_table_steps(placed: Sequence[Placed], kinds: Mapping[str, Mapping[str
 
 
 def _families(placed: Sequence[Placed]) -> tuple[list[Placed], list[Placed]]:
-    children = [item for item in placed if item.plan.parent is not None]
-    names = {item.plan.parent.parent for item in children if item.plan.parent is not None}
+    children = [item for item in placed if item.plan.placement.parent is not None]
+    names = {item.plan.placement.parent.parent for item in children if item.plan.placement.parent is not None}
     by_name = sorted(placed, key=lambda item: item.plan.logical)
     return [item for item in by_name if item.plan.logical in names], [item for item in by_name if item in children]
 
@@ -133,7 +132,7 @@ def _places_mapping(lookup_table: TablePlan, parent: Placed, above: TablePlan | 
         named = [Column(item.column.source, item.column.type, True) for item in vias if item.column.source]
         return RowMapping((*keys, *vias), with_values(parent.mapping.row_filter, named))
     assert parent.function is not None
-    types = {column.name: column.type for column in parent.plan.reads}
+    types = {column.name: column.type for column in parent.plan.source.reads}
     numbers = [
         MappedColumn(column, Computed(expression, types, column.type))
         for column, expression in zip(
@@ -146,15 +145,15 @@ def _places_mapping(lookup_table: TablePlan, parent: Placed, above: TablePlan | 
 def _via(parent: TablePlan, column: CopiedColumn, key: CopiedColumn) -> FromColumn | FromSource:
     """A value of the key that is above, as its collation compares it. A column without a source says which source table
     the row is from."""
-    if not column.source and parent.origin is not None:
-        return FromSource(parent.origin)
+    if not column.source and parent.identity.origin is not None:
+        return FromSource(parent.identity.origin)
     return FromColumn(column.source, (AsCompared(),) if drops_spaces(key.type) else ())
 
 
 def _above(table: TablePlan, tables: Mapping[str, TablePlan]) -> Iterator[TablePlan]:
     """Its parent, the parent of that, and so on."""
-    while table.parent is not None:
-        table = tables[table.parent.parent]
+    while table.placement.parent is not None:
+        table = tables[table.placement.parent.parent]
         yield table
 
 

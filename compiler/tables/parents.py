@@ -22,12 +22,18 @@ from shardwright.compiler.plan.plan import (
     PART,
     SHARD,
     CopiedColumn,
-    Origin,
-    ParentLink,
-    SourceName,
     TablePlan,
     bookkeeping_name,
     lookup_stage_name,
+)
+from shardwright.compiler.plan.table_parts import (
+    Deletes,
+    LedgerTables,
+    OneDatabase,
+    Origin,
+    ParentLink,
+    RowKey,
+    SourceName,
 )
 from shardwright.compiler.schema.names import check_names, column_note, located
 from shardwright.compiler.tables.choose import ResolvedTable
@@ -42,7 +48,7 @@ def placement_table(parent: TablePlan) -> TablePlan:
 
     Of several source tables each has rows of its own, which follow from its log alone. While a parent goes from one to
     another, whichever of the two logs is read first, both or none may have it; the first one by name counts."""
-    link, name = parent.parent, places_name(parent.logical)
+    link, name = parent.placement.parent, places_name(parent.logical)
     recorded = source_to_record(parent)
     key = (*parent.key_columns, *(() if recorded is None else (origin_column(recorded).column,)))
     if link is None:
@@ -51,13 +57,15 @@ def placement_table(parent: TablePlan) -> TablePlan:
         above = dict(zip(above_names(parent), parent.via_columns, strict=True))
         columns = (replace(column, target=target, nullable=False) for target, column in above.items())
         table = _lookup_table(parent, name, (*key, *columns))
-        table = replace(table, parent=ParentLink(link.parent, tuple(above), link.places, ""))
-    return replace(table, key=tuple(column.target for column in key), origin=recorded or parent.origin)
+        link = ParentLink(link.parent, tuple(above), link.places, "")
+        table = replace(table, placement=replace(table.placement, parent=link))
+    identity = RowKey(columns=tuple(column.target for column in key), origin=recorded or parent.identity.origin)
+    return replace(table, identity=identity)
 
 
 def source_to_record(table: TablePlan) -> Origin | None:
     """The column of its lookup table that says which source table a row is from, where the row's key does not."""
-    if len(table.sources) == 1 or table.origin is not None:
+    if len(table.sources) == 1 or table.identity.origin is not None:
         return None
     return Origin(FROM, part_of(table.sources))
 
@@ -71,11 +79,12 @@ def above_names(parent: TablePlan) -> tuple[str, ...]:
 def excluded_keys_table(child: TablePlan) -> TablePlan:
     """Keys of a child's rows that were deleted or went to another parent while chunks are copied. Of several source
     tables each has keys of its own, as it has tombstones (`steps.owners`)."""
-    assert child.parent is not None
+    assert child.placement.parent is not None
     key = child.key_columns
     if (recorded := source_to_record(child)) is not None:
         key = (*key, origin_column(recorded).column)
-    return replace(_lookup_table(child, child.parent.excluded, key), key=tuple(column.target for column in key))
+    identity = RowKey(columns=tuple(column.target for column in key))
+    return replace(_lookup_table(child, child.placement.parent.excluded, key), identity=identity)
 
 
 def places_name(parent: str) -> str:
@@ -87,35 +96,17 @@ def departed_name(child: str) -> str:
 
 
 def _lookup_table(table: TablePlan, name: str, columns: tuple[CopiedColumn, ...]) -> TablePlan:
-    return replace(
-        table,
+    """Its own key is the caller's to set."""
+    return TablePlan(
         logical=name,
-        source_columns=(),
+        weight=table.weight,
+        source=replace(table.source, columns=(), reads=(), where=None),
         columns=columns,
-        unique_keys=(),
-        prefix_keys=(),
-        distribution="single",
-        database=0,
-        suffixes=("",),
-        shard_key=(),
-        delete_policy="immediate",
-        version_column=None,
-        stage_table=lookup_stage_name(name),
-        tombstone_table="",
-        stash_table="",
-        parent=None,
-        reads=(),
-        where=None,
-        way_back=(),
-        stop_above=None,
-        no_mysql_place=None,
-        owner_table=None,
-        event_groups=(),
-        events_table=None,
-        write="rows",
-        apart=False,
-        reads_place=False,
-        origin=None,
+        identity=RowKey(columns=table.key),
+        placement=OneDatabase(database=0, suffixes=("",)),
+        ours=LedgerTables(stage=lookup_stage_name(name)),
+        deletes=Deletes(delay=table.deletes.delay),
+        own=table.own,
     )
 
 

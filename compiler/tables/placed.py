@@ -37,28 +37,28 @@ class Placed:
     def spark_place(self, image: str) -> Place:
         """A broadcast row is placed by the route step; shard 0 stands for all of them here."""
         if self.function is None:
-            return sql.number(self.plan.database or 0), sql.number(0)
+            return sql.number(self.plan.placement.only_database or 0), sql.number(0)
         used = self.function.columns()
-        types = tuple((column.name, column.type) for column in self.plan.reads if column.name in used)
+        types = tuple((column.name, column.type) for column in self.plan.source.reads if column.name in used)
         return _spark_place(self.function, image, types)
 
     def mysql_place(self, side: Side) -> Place | None:
         """Over the columns of the source's table or of the target's; None when rows have no place of their own."""
-        if self.function is None or self.plan.no_mysql_place is not None:
+        if self.function is None or self.plan.placement.no_mysql is not None:
             return None
         return _mysql_place(self.function, self._names(side))
 
     def read_place(self) -> Place | None:
         """Where a row of a chunk belongs, computed by the source's server as it reads the row; None where Spark does
         that."""
-        if not self.plan.reads_place:
+        if not self.plan.placement.is_read:
             return None
-        return self.mysql_place("source") or (sql.number(self.plan.database or 0), sql.number(0))
+        return self.mysql_place("source") or (sql.number(self.plan.placement.only_database or 0), sql.number(0))
 
     def elsewhere(self) -> exp.Expr | None:
         """MySQL, over the target's columns: the row does not belong to the physical table it is asked in. None as
         above."""
-        if self.function is None or self.plan.no_mysql_place is not None:
+        if self.function is None or self.plan.placement.no_mysql is not None:
             return None
         return _elsewhere(self.function, self._names("target"))
 
@@ -102,9 +102,9 @@ _LIGHT: Final = 600
 def source_computes_places(table: TablePlan, function: ShardFunction | None, *, dialect: str) -> bool:
     """Whether the source's server computes the places of a chunk's rows (`TablePlan.reads_place`). Then nothing else is
     to be done to these rows."""
-    if not table.travels_whole or table.counted or table.distribution == "broadcast":
+    if not table.travels_whole or table.identity.counts_rows or table.placement.has_copies:
         return False
-    return function is None or (table.no_mysql_place is None and is_light_in_mysql(function, dialect=dialect))
+    return function is None or (table.placement.no_mysql is None and is_light_in_mysql(function, dialect=dialect))
 
 
 @lru_cache(maxsize=1024)

@@ -77,7 +77,7 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
         WantedTable(
             logical=item.plan.logical,
             columns=item.resolved.mapped,
-            key=() if item.plan.counted else item.plan.key,
+            key=() if item.plan.identity.counts_rows else item.plan.key,
             suffixes=item.plan.suffixes,
             generated=item.resolved.generated,
             counting=counting,
@@ -115,7 +115,7 @@ def _steps(
     shards: int,
 ) -> list[Step]:
     table, mapping = item.plan, item.mapping
-    if table.counted:
+    if table.identity.counts_rows:
         from shardwright.compiler.tables.counted import counted_steps
 
         stage = bookkeeping(table, kinds=column_kinds(create))
@@ -134,10 +134,10 @@ def _steps(
         verify_source(table, mapping, place=item.mysql_place("source")),
         *collapse(table),
     ]
-    if table.parent is not None:
+    if table.placement.parent is not None:
         from shardwright.compiler.tables.families import child_steps
 
-        placing = child_steps(item, tables[table.parent.parent], shards=shards)
+        placing = child_steps(item, tables[table.placement.parent.parent], shards=shards)
     else:
         placing = _placing_steps(item, shards=shards)
     return sorted([*common, *placing], key=lambda step: step.name.value)

@@ -49,7 +49,7 @@ class KeyFile:
 
     def rows(self, table: TablePlan, columns: frozenset[str]) -> Sequence[Mapping[str, object]] | None:
         """Every line as a row of these columns; None when the file lacks one of them."""
-        known = [Column(c.name, c.type, c.nullable) for c in table.source_columns if c.name in columns]
+        known = [Column(c.name, c.type, c.nullable) for c in table.source.columns if c.name in columns]
         names = {column.name for column in known}
         if names != columns or not names <= set(self._names):
             return None

@@ -52,7 +52,7 @@ def _subject(project: Project, arguments: argparse.Namespace) -> Subject:
 
 
 def _without_function(about: Subject, arguments: argparse.Namespace) -> str:
-    parent = about.table.parent
+    parent = about.table.placement.parent
     if parent is not None and (arguments.key or arguments.keys):
         message = f"'{about.table.logical}' is a co-located child table: ask for the place of its '{parent.parent}'"
         raise InputAtFault("SW5031", message)

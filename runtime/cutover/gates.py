@@ -185,7 +185,7 @@ def _stream(current: Way, control: Connection[Any], state: MigrationState | None
     held = held_rows(control, migration, within=_max_lag(current))
     if held:
         yield Fault("SW8919", f"{held} rows are dead letters", "`shardwright dead-letters list`, then retry or discard")
-    longest = max((table.delete_delay or 0 for table in current.plan.tables), default=0)
+    longest = max((table.deletes.delay or 0 for table in current.plan.tables), default=0)
     if longest and (state.snapshot_age is None or state.snapshot_age < longest):
         yield Fault("SW8917", f"deletes are still remembered ({longest:g} s after the copy)", "wait until then")
     for blocking in blocking_ddl(current.servers, migration):

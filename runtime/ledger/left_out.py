@@ -116,10 +116,10 @@ def _by_logical(plan: Plan, found: LeftOut) -> tuple[list[tuple[str, tuple[str, 
     for table in plan.tables:
         for source in map(str, table.sources):
             some = found.keys.get(source, ())
-            if some and table.counted:
+            if some and table.identity.counts_rows:
                 unknown = unknown or f"{table.logical} has no key"
             lacks = () if table.source_lacks is None else (table.source_lacks.of(source),)
-            keys.update(((table.logical, (*key, *lacks)), None) for key in some if not table.counted)
+            keys.update(((table.logical, (*key, *lacks)), None) for key in some if not table.identity.counts_rows)
     return list(keys), unknown
 
 

@@ -80,7 +80,7 @@ def family_of(plan: Plan, servers: Servers) -> Family:
     lookups = {
         lookup_table.logical: plan.step(lookup_table.logical, StepName.LOOKUP) for lookup_table in plan.lookup_tables
     }
-    children = {table.logical: table for table in plan.applied if table.parent is not None}
+    children = {table.logical: table for table in plan.applied if table.placement.parent is not None}
     return Family(
         servers=servers,
         lookup_tables={lookup_table.logical: lookup_table for lookup_table in plan.lookup_tables},
@@ -137,8 +137,8 @@ def _whole_batch(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 def chunk_looker(family: Family, table: TablePlan) -> Arrow:
     """For mapInArrow over a chunk's rows with `via` and `key`: adds shard, part and excluded. FOUND_ROWS_SCHEMA."""
-    assert table.parent is not None
-    link, excluded_keys_table = table.parent, family.lookup_tables[table.parent.excluded]
+    assert table.placement.parent is not None
+    link, excluded_keys_table = table.placement.parent, family.lookup_tables[table.placement.parent.excluded]
 
     def look_up(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         with closing(family.connect_first_shard()) as connection:
@@ -184,7 +184,7 @@ def _read_children(
             assert isinstance(found, RawConnection)
             connection = connections[shard] = found
         sql = at_place(family.children_sql[name], family.servers.targets[shard], table.suffixes[part])
-        if table.owner_table is not None:
+        if table.ours.owner is not None:
             set_variables(connection, sw_part=part)
         keys = _whole(by_key, len(table.via_columns))
         # Else only the server knows which of several parents a row names.
@@ -199,7 +199,7 @@ def _children(
 ) -> pa.RecordBatch:
     kinds = [column.type for column in table.via_columns]
     statement = with_keys(sql, connection, kinds, list(parents))
-    owned = table.owner_table is not None
+    owned = table.ours.owner is not None
     rows = fetch_rows(connection, statement, columns=len(table.columns) + owned).to_pylist()
     index = [table.columns.index(column) for column in table.via_columns]
     moved = []

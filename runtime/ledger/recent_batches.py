@@ -109,7 +109,7 @@ def read_only_by_place(plan: Plan) -> frozenset[str]:
     """Tables of which a row cannot be brought back by its key alone: families, since a child's places are its parents',
     and tables to whose columns other writers write, too."""
     families = {*plan.parents, *(table.logical for table in plan.children)}
-    shared = {table.logical for table in plan.tables if table.write == "changed"}
+    shared = {table.logical for table in plan.tables if table.writes.marks_columns}
     return frozenset(families | shared | {table.logical for table in plan.lookup_tables})
 
 

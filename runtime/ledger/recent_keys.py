@@ -153,9 +153,9 @@ def _versions(rows: pa.Table, table: TablePlan) -> pa.ChunkedArray | pa.Array:
     import pyarrow.compute as pc
 
     names = [column.target for column in table.columns]
-    if table.version_column is None:
+    if table.writes.version_column is None:
         return pa.nulls(rows.num_rows, pa.string())
-    return pc.list_element(rows.column("row"), names.index(table.version_column))
+    return pc.list_element(rows.column("row"), names.index(table.writes.version_column))
 
 
 def _pieces(keys: pa.Table) -> Iterator[bytes]:

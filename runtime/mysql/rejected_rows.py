@@ -54,7 +54,7 @@ def named_refusals(
         table = tables[logical]
         lines = [line + b"\n" for line in payloads[logical].split(b"\n")[:-1]]
         execute(connection, f"DROP TEMPORARY TABLE IF EXISTS {quoted(_TRIAL)}")
-        execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {quoted(table.stage_table)}")
+        execute(connection, f"CREATE TEMPORARY TABLE {quoted(_TRIAL)} LIKE {quoted(table.ours.stage)}")
         for line, why in _bisected(lines, partial(_trial, connection, table)):
             found.append(refused_row(logical, key_in(table, line), why))
             if len(found) >= _MOST:
@@ -149,7 +149,7 @@ def keep_staged(
 
 def _staged(table: TablePlan, batch: int, part: int, action: str) -> str:
     rows = f"sw_batch = {batch} AND sw_part = {part} AND sw_action = '{action}'"
-    return f"{quoted(table.stage_table)} WHERE {rows}"
+    return f"{quoted(table.ours.stage)} WHERE {rows}"
 
 
 def _names(table: TablePlan) -> str:

@@ -138,7 +138,7 @@ def _explained(
     """The newer plan as the one that a DDL statement of the source's log leads to. `alone`: no other one may follow."""
     problems = list(unexplained(recorded, plan, logical=ddl.logical, columns_after=ddl.columns))
     if not problems:
-        stage = plan.table(ddl.logical).stage_table
+        stage = plan.table(ddl.logical).ours.stage
         why = f"{ddl.place} explains it: {ddl.statement}"
         return Adoption(state.fingerprint, Steps(mended=(ddl.logical,)), (stage,), (), (), frozenset(), why)
     if alone:
@@ -182,7 +182,7 @@ def _compared(
             OTHER_ROWS,
             f"the rows on the shards are not those of this plan: {why}. {way_out}, or compile the spec as it was",
         )
-    stages = tuple(plan.table(name).stage_table for name in (*steps.mended, *steps.more_sources, *steps.other_rows))
+    stages = tuple(plan.table(name).ours.stage for name in (*steps.mended, *steps.more_sources, *steps.other_rows))
     of_left_out = tuple(table for name in steps.left_out for table in tables_of_ours(recorded, name))
     ours = (*of_left_out, *lookup_tables_that_go(recorded, plan))
     weights = moved_weights(recorded, plan, recorded_begins(control, plan.migration))

@@ -116,7 +116,7 @@ def _begin_again(
             "nothing but a run of it can finish it: `shardwright cutover abort`, then report this",
         )
     if state.fingerprint != plan.fingerprint:
-        drop_on_every_shard(context, [name for t in plan.tables for name in (t.stage_table, t.tombstone_table)])
+        drop_on_every_shard(context, [name for t in plan.tables for name in (t.ours.stage, t.ours.tombstone)])
         create_bookkeeping(plan, context.servers)
     drop_tombstones(context)
     if plan.children:

@@ -132,7 +132,7 @@ class _Stage:
 
         def work(connection: Connection[Any]) -> None:
             for table in tables:
-                execute(connection, f"DELETE FROM {quoted(table.stage_table)}")
+                execute(connection, f"DELETE FROM {quoted(table.ours.stage)}")
             forget_steps(connection, self.context.migration, self.batch)
 
         self.context.writer.transaction(self.connection, work)
@@ -156,7 +156,7 @@ class _Stage:
         payload = render_lines(columns, values)
         self.context.writer.transaction(
             self.connection,
-            lambda c: load_rows(c, table.stage_table, names, hexadecimal=table.byte_columns, payload=payload),
+            lambda c: load_rows(c, table.ours.stage, names, hexadecimal=table.byte_columns, payload=payload),
         )
         failpoint("after-counted-rows-staged", table.logical)
         self.lines[table.logical] = first + count
@@ -185,7 +185,7 @@ def _stage_table(
     sql = source_sql(context.plan.step(table.logical, StepName.CHUNK_READ).statement("whole"), source)
     for places, rows in stream_placed_rows(reader, sql, columns=len(table.columns)):
         count += len(rows)
-        broadcast = context.plan.shards(table) if table.distribution == "broadcast" else None
+        broadcast = context.plan.shards(table) if table.placement.has_copies else None
         for shard in broadcast or np.unique(places[:, 0]).tolist():
             at = np.arange(len(rows)) if broadcast else np.flatnonzero(places[:, 0] == shard)
             stages[shard].load(table, source, pa.array(places[at, 1]), rows.take(pa.array(at)))

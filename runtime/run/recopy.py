@@ -79,7 +79,9 @@ def require_recopyable(order: RunOrder) -> None:
     with closing(order.servers.connect_shard(0)) as control:
         begun = require_format(control) and read_migration(control, plan.migration) is not None
         for logical in sorted(order.recopy):
-            if not (begun and (plan.table(logical).counted or has_chunks(control, plan.migration, logical))):
+            if not (
+                begun and (plan.table(logical).identity.counts_rows or has_chunks(control, plan.migration, logical))
+            ):
                 raise Refused(UNKNOWN, f"--recopy {logical}: nothing of it was copied yet: run without --recopy")
     for shard, connection in order.servers.each_shard():
         _require_own(plan, connection, shard, order.recopy)
@@ -162,7 +164,7 @@ class Recopy:
         def work(connection: Connection[Any]) -> None:
             for logical in tables:
                 forget_chunks(connection, plan.migration, logical)
-                if plan.table(logical).counted:
+                if plan.table(logical).identity.counts_rows:
                     order_read(connection, plan.migration, logical, _sources(plan, logical))
                 held = forget_dead_letters(connection, plan.migration, logical)
                 detail = f"{logical}: cleared; {held} dead letters resolved" if held else f"{logical}: cleared"
@@ -183,9 +185,9 @@ class Recopy:
         plan = self.order.plan
         self.context.writer.transaction(connection, lambda _connection: None)  # raises when a newer run took over
         for table in (plan.table(logical) for logical in tables):
-            link = table.parent
+            link = table.placement.parent
             excluded = [] if link is None else [plan.table(link.excluded)]
-            for name in (table.tombstone_table, table.owner_table, *(each.logical for each in excluded)):
+            for name in (table.ours.tombstone, table.ours.owner, *(each.logical for each in excluded)):
                 if name is not None:
                     execute(connection, f"DROP TABLE IF EXISTS {quoted(name)}")
             for each in (table, *excluded):

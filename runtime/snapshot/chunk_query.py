@@ -61,7 +61,7 @@ class ChunkQueries:
         workers meanwhile. That takes seconds for a table whose rows Spark routes."""
         self.describe(f"{table.logical}: warm-up query")
         with ThreadPoolExecutor(max_workers=1, thread_name_prefix="workers") as pool:
-            workers = None if table.reads_place else pool.submit(self._start_workers)
+            workers = None if table.placement.is_read else pool.submit(self._start_workers)
             self._parameters.tell(self.spark.sparkContext, None)
             self._query(table).collect()
             if workers is not None:
@@ -77,9 +77,9 @@ class ChunkQueries:
         return self._read(work.table, OneChunk(work))
 
     def routed(self, rows: DataFrame, table: TablePlan) -> DataFrame:
-        if table.reads_place:
+        if table.placement.is_read:
             return rows
-        if table.parent is not None:
+        if table.placement.parent is not None:
             return placed_children(rows, self.plan, table, family=family_of(self.plan, self.context.servers))
         rows.createOrReplaceTempView("chunk_rows")
         return rows.sparkSession.sql(self.plan.step(table.logical, StepName.SNAPSHOT_ROUTE).statement("route"))
@@ -90,7 +90,7 @@ class ChunkQueries:
     def _query(self, table: TablePlan) -> Query:
         """Reads, routes and writes the chunk of its job. All threads and chunks share it, since planning it takes a
         while."""
-        one_for = None if table.reads_place else table.logical
+        one_for = None if table.placement.is_read else table.logical
         with self._making:
             if one_for not in self._whole:
                 self._whole[one_for] = self._read_and_written(table)
@@ -98,7 +98,7 @@ class ChunkQueries:
 
     def _read_and_written(self, table: TablePlan) -> Query:
         which = self._parameters
-        if not table.reads_place:
+        if not table.placement.is_read:
             return self.written(self.routed(self._read(table, which), table), which)
         read, write = chunk_reader(self.context.servers, which), chunk_writer(self.context, which)
 

@@ -107,7 +107,7 @@ class ChunkCopier:
 
     def may_wait(self, table: TablePlan) -> bool:
         """Whether chunks of the table are read, wait for the stream or for parents, and are written then."""
-        return table.parent is not None or self._waits_for_stream(table)
+        return table.placement.parent is not None or self._waits_for_stream(table)
 
     def copy(self, table: TablePlan, chunk: Chunk) -> ChunkReport | None:
         """Returns None when the run is being stopped and the chunk is not done."""
@@ -167,7 +167,7 @@ class ChunkCopier:
         tries = _TRIES
         while True:
             held = self.held(table.logical) if work.naming else frozenset()
-            placing = self.placing_children() if table.parent is not None else nullcontext()
+            placing = self.placing_children() if table.placement.parent is not None else nullcontext()
             with placing, self._tasks:
                 if self.stopped():
                     return None
@@ -193,7 +193,7 @@ class ChunkCopier:
                 key, why = next(iter(refused.items()))
                 raise Refused("SW8511", f"{table.logical} ({', '.join(key)}), copied though it is a dead letter: {why}")
             self.hold(table.logical, refused)
-            if table.parent is not None:
+            if table.placement.parent is not None:
                 forget_written(self.plan, self.servers, [chunk], writer=self.writer)
 
     def _work(self, table: TablePlan, chunk: Chunk) -> ChunkWork:
@@ -243,7 +243,7 @@ class ChunkCopier:
 
 def _report(written: Sequence[Any], table: TablePlan, chunk: Chunk, *, read_seconds: float) -> ChunkReport:
     # A broadcast row is written to every shard but read once.
-    counted = [row for row in written if table.distribution != "broadcast" or row["shard"] == 0]
+    counted = [row for row in written if not table.placement.has_copies or row["shard"] == 0]
     return ChunkReport(
         chunk,
         sum(row["rows_read"] for row in counted),

@@ -55,14 +55,14 @@ def chunk_reader(servers: Servers, which: WhichChunk) -> Callable[[Iterator[pa.R
 
 
 def chunk_schema(table: TablePlan) -> str:
-    return PLACED_ROWS_SCHEMA if table.reads_place else CHUNK_ROWS_SCHEMA
+    return PLACED_ROWS_SCHEMA if table.placement.is_read else CHUNK_ROWS_SCHEMA
 
 
 def _batches(connection: RawConnection, work: ChunkWork) -> Iterator[pa.RecordBatch]:
     chunk, table = work.chunk, work.table
     sql = source_sql(work.reads[chunk.bounds], chunk.source)
-    columns = len(table.reads)
-    if not table.reads_place:
+    columns = len(table.source.reads)
+    if not table.placement.is_read:
         yield from (_batch(chunk, table, rows) for rows in stream_rows(connection, sql, columns=columns))
         return
     for lines in stream_placed_lines(connection, sql, columns=columns):
@@ -88,8 +88,8 @@ def _batch(chunk: Chunk, table: TablePlan, rows: pa.ListArray) -> pa.RecordBatch
 
 
 def _seen(rows: pa.ListArray, table: TablePlan) -> pa.ListArray:
-    at = [index for index, column in enumerate(table.reads) if column in table.seen]
-    count, width = len(rows), len(table.reads)
+    at = [index for index, column in enumerate(table.source.reads) if column in table.seen]
+    count, width = len(rows), len(table.source.reads)
     places = (np.arange(count, dtype=np.int64)[:, None] * width + np.array(at, dtype=np.int64)).ravel()
     offsets = np.arange(0, count * len(at) + 1, len(at), dtype=np.int32) if at else np.zeros(count + 1, dtype=np.int32)
     return pa.ListArray.from_arrays(pa.array(offsets), rows.flatten().take(pa.array(places)))

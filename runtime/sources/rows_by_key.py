@@ -29,9 +29,9 @@ def images_by_key(
     found: list[Image] = []
     for start in range(0, len(keys), _KEYS_AT_ONCE):
         listing = with_keys(statement, reader, kinds, keys[start : start + _KEYS_AT_ONCE])
-        for row in fetch_rows(reader, listing, columns=len(table.reads)).to_pylist():
-            image: Image = [None] * len(table.source_columns)
-            for column, value in zip(table.reads, row, strict=True):
+        for row in fetch_rows(reader, listing, columns=len(table.source.reads)).to_pylist():
+            image: Image = [None] * len(table.source.columns)
+            for column, value in zip(table.source.reads, row, strict=True):
                 image[column.position] = value
             found.append(image)
     return found

@@ -47,10 +47,10 @@ def shard_columns(plan: Plan, servers: Servers) -> tuple[Tables, Orders]:
 def decoded_columns(table: TablePlan) -> tuple[Column, ...]:
     """All columns of the table's sources, as decoders need them. Of those that the plan does not read, a log's decoder
     needs only their number."""
-    read = {column.name for column in table.reads}
+    read = {column.name for column in table.source.reads}
     return tuple(
         Column(column.name, column.type, column.nullable, unreadable="" if column.name in read else "not read")
-        for column in table.source_columns
+        for column in table.source.columns
     )
 
 

@@ -95,7 +95,7 @@ class TableComparison:
         reached a shard, and the sums agree: only a list of the keys shows it. Buckets in which one table alone has rows
         are not listed."""
         key = {column.source for column in self._table.key_columns}
-        if len(by_table) < 2 or self._table.source_lacks is not None or set(self._table.shard_key) <= key:
+        if len(by_table) < 2 or self._table.source_lacks is not None or set(self._table.placement.shard_key) <= key:
             return frozenset()
         shared = tuple(sorted(bucket for bucket, count in _holders(by_table).items() if count > 1))
         return frozenset(

@@ -25,7 +25,7 @@ class Ends:
         self._table = table
         everywhere = SourceEnd(plan, table, sessions)
         all_targets = tuple(shard_ends(plan, table, sessions))
-        self.are_partial = only_shard is not None and table.distribution == "sharded"
+        self.are_partial = only_shard is not None and table.placement.can_differ_by_shard
         self._everywhere = (everywhere, all_targets[0]) if self.are_partial else None
         if only_shard is None:
             self.source, self.targets = everywhere, all_targets

@@ -65,7 +65,7 @@ class CountedComparison:
         began, mismatches, changing, rows, problem = time.monotonic(), [], [], 0, None
         groups = self._groups()
         try:
-            if self.only_shard is not None and self.table.distribution == "sharded":
+            if self.only_shard is not None and self.table.placement.can_differ_by_shard:
                 why = f"{self.table.logical} has no key, and its rows are compared whole: compare it without --shard"
                 raise CouldNotCheck("SW8532", why)
             for shards in groups:
@@ -93,15 +93,20 @@ class CountedComparison:
             not_compared=columns_not_compared(self.table),
         )
 
-    def _groups(self) -> Sequence[tuple[int, ...]]:
+    def _groups(self) -> Sequence[Sequence[int]]:
         """The shards that together should equal the source."""
         shards = [s for s in self.plan.shards(self.table) if self.only_shard in (None, s)]
-        return [(shard,) for shard in shards] if self.table.distribution == "broadcast" else [tuple(shards)]
+        return self.table.placement.groups(shards)
 
     def _sources(self) -> tuple[CountedPlace, ...]:
         step = self.plan.step(self.table.logical, StepName.VERIFY_SOURCE)
         return tuple(
-            CountedPlace(name.database, str(name), {s.name: source_sql(s.sql, name) for s in step.statements}, {})
+            CountedPlace(
+                name.database,
+                str(name),
+                {s.name: source_sql(step.statement(s.name), name) for s in step.statements},
+                {},
+            )
             for name in self.table.sources
         )
 
@@ -111,7 +116,7 @@ class CountedComparison:
         for shard in shards:
             database = self.plan.databases[shard]
             for part, suffix in enumerate(self.plan.parts(self.table)):
-                statements = {s.name: at_place(s.sql, database, suffix) for s in step.statements}
+                statements = {s.name: at_place(step.statement(s.name), database, suffix) for s in step.statements}
                 name = f"{database}.{with_suffix(self.table.physical, suffix)}"
                 found.append(CountedPlace(shard, name, statements, {"sw_shard": shard, "sw_part": part}))
         return tuple(found)

@@ -51,7 +51,7 @@ def of_shards(plan: Plan, invariant: Invariant) -> tuple[Question, ...]:
             at_place(invariant.target, plan.databases[shard], suffix),
             f"{plan.databases[shard]}.{table.logical}{suffix}",
         )
-        for shard in (shards[:1] if table.distribution == "broadcast" else shards)
+        for shard in table.placement.count_once(shards)
         for suffix in plan.parts(table)
     )
 

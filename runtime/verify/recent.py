@@ -157,7 +157,7 @@ def _table(
     started = time.monotonic()
     found, problem = Standing(0, (), ()), None
     try:
-        if table.counted:
+        if table.identity.counts_rows:
             why = f"{table.logical} has no key by which changed rows could be compared: a whole verify compares it"
             raise CouldNotCheck("SW8532", why)
         for first in range(0, len(keys), _KEYS_AT_ONCE):
@@ -178,7 +178,7 @@ def _table(
         still_changing=found.still_changing,
         problem=problem,
         seconds=time.monotonic() - started,
-        not_looked_for=table.no_mysql_place,
+        not_looked_for=table.placement.no_mysql,
         not_compared=columns_not_compared(table),
     )
 

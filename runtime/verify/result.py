@@ -93,7 +93,7 @@ def columns_not_compared(table: TablePlan) -> tuple[NotCompared, ...]:
     computed = {column.source or column.target: column.target for column in table.generated}
     carried = {column.source for column in table.columns} | computed.keys()
     return (
-        *(NotCompared(column.name, "not copied") for column in table.source_columns if column.name not in carried),
+        *(NotCompared(column.name, "not copied") for column in table.source.columns if column.name not in carried),
         *(NotCompared(name, "computed by the servers") for name in computed.values()),
     )
 

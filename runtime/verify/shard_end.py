@@ -22,7 +22,7 @@ class ShardEnd:
         self._step = plan.step(table.logical, StepName.VERIFY_TARGET)
         self._logical, self._physical = table.logical, table.physical
         self._named_in = plan.databases_of(table)
-        self._places_are_asked = table.no_mysql_place is None
+        self._places_are_asked = table.placement.no_mysql is None
         self._databases = plan.databases
         self.suffixes = plan.parts(table)
         self._width = len(table.key)
@@ -99,9 +99,5 @@ class ShardEnd:
 
 def shard_ends(plan: Plan, table: TablePlan, sessions: Sessions) -> Iterator[ShardEnd]:
     """The groups of shards that each should equal the source: all together, or every one by itself."""
-    shards = plan.shards(table)
-    if table.distribution == "broadcast":
-        for shard in shards:
-            yield ShardEnd(plan, table, sessions, shards=(shard,))
-    else:
+    for shards in table.placement.groups(plan.shards(table)):
         yield ShardEnd(plan, table, sessions, shards=shards)

@@ -31,7 +31,7 @@ class SourceEnd:
         """Whether its keys are whole numbers, and each bucket a sub-range of them."""
         self._sessions = sessions
         self._logical = table.logical
-        self._placed_by = table.no_mysql_place or "its place follows from another table's rows"
+        self._placed_by = table.placement.no_mysql or "its place follows from another table's rows"
         self._shard = {} if of_shard is None else {"sw_shard": of_shard}
 
     def sums(self, over: KeyRange) -> Sums:

@@ -147,9 +147,9 @@ class TableRun:
             still_changing=tuple(state.still_changing),
             problem=problem,
             seconds=self._earlier + time.monotonic() - self._started,
-            not_looked_for=self._table.no_mysql_place,
+            not_looked_for=self._table.placement.no_mysql,
             sample=sample,
-            copies=len(shards) if self._table.distribution == "broadcast" else 1,
+            copies=len(self._table.placement.groups(shards)),
             not_compared=columns_not_compared(self._table),
             not_listed=state.not_listed,
         )

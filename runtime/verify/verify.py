@@ -75,7 +75,7 @@ def verify(
         with ThreadPoolExecutor(manner.workers, thread_name_prefix="verify") as pool:
             results = tuple(
                 _counted(CountedComparison(plan, table, sessions, moving, number), manner)
-                if table.counted
+                if table.identity.counts_rows
                 else TableRun(plan, table, manner, kept.of(table.logical), _keeping(kept, on_progress)).run(
                     TableComparison(
                         plan,

@@ -66,7 +66,7 @@ def _stage(
         marks = ", ".join(["%s"] * len(row))
         _query(
             connection,
-            f"INSERT INTO `{plan.table(table).stage_table}` (sw_batch, sw_part, sw_action, sw_line, sw_file, sw_offset, "
+            f"INSERT INTO `{plan.table(table).ours.stage}` (sw_batch, sw_part, sw_action, sw_line, sw_file, sw_offset, "
             f"sw_row, sw_source, {names}) VALUES (1, {part}, %s, {line}, 1, 4, {line}, 0, {marks})",
             action,
             *row,

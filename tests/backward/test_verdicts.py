@@ -37,7 +37,7 @@ def _closing(made: Compiled) -> list[tuple[str, str, str]]:
 
 def _reads(made: Compiled, table: str) -> dict[str, int]:
     assert made.backward is not None
-    return {column.name: column.position for column in made.backward.plan.table(table).reads}
+    return {column.name: column.position for column in made.backward.plan.table(table).source.reads}
 
 
 def test_as_it_is_everything_comes_back(tmp_path: Path) -> None:

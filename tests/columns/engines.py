@@ -44,8 +44,8 @@ def texts(
 
 def source_rows(connection: Any, table: TablePlan) -> list[dict[str, str | None]]:
     """What a chunk reads."""
-    names = [read.name for read in table.reads]
-    read = [to_sql(canonical_text(column(each.name), each.type), "mysql") for each in table.reads]
+    names = [read.name for read in table.source.reads]
+    read = [to_sql(canonical_text(column(each.name), each.type), "mysql") for each in table.source.reads]
     return [dict(zip(names, row, strict=True)) for row in texts(connection, table.logical, read, order="id")]
 
 

@@ -49,7 +49,7 @@ def test_every_placeholder_is_filled(plans: list[Plan]) -> None:
 
 def test_the_query_holds_the_tables_own_statements(plans: list[Plan]) -> None:
     plan = plans[0]
-    table = next(table for table in plan.tables if not table.parent)
+    table = next(table for table in plan.tables if not table.placement.parent)
     text = batch_sql(plan, "decided_without_lookup", table.logical)
     for step in (StepName.DECODE, StepName.MERGE, StepName.ROUTE):
         assert f"({plan.step(table.logical, step).statements[0].sql})" in text

@@ -24,7 +24,7 @@ _ID = "(CAST(JSON_UNQUOTE(JSON_EXTRACT(`doc`, _utf8mb4 '$.id')) AS CHAR(20) CHAR
 def test_the_target_has_the_keys_whose_values_arrive_as_they_are(tmp_path: Path) -> None:
     made = compiled(FOLDER)
     table = made.plan.table("page")
-    assert table.prefix_keys == (
+    assert table.identity.prefix_keys == (
         PrefixKey("by_url", ("address", "shop"), (80, 0)),
         PrefixKey("by_digest", ("shop", "digest"), (0, 16)),
         PrefixKey("by_low", ("low",), (10,)),
@@ -32,7 +32,7 @@ def test_the_target_has_the_keys_whose_values_arrive_as_they_are(tmp_path: Path)
         FunctionalKey("by_doc", ("shop", "doc"), (0,), (_ID,)),
         FunctionalKey("by_path", ("code", "title", "low"), (5,), ("(CONCAT(`title`, `low`) COLLATE utf8mb4_bin)",)),
     )
-    assert [key.name for key in table.unique_keys] == ["by_code"]
+    assert [key.name for key in table.identity.unique_keys] == ["by_code"]
     create = " ".join(made.plan.step("page", StepName.CREATE_TABLE).statement("create").split())
     for kept in ("UNIQUE `by_url` ( `address`(80), `shop` )", "`digest`(16) DESC", "UNIQUE `by_low` ( `low`(10) )"):
         assert kept in create
@@ -72,7 +72,11 @@ def test_a_char_whose_index_pads_what_no_function_pads(tmp_path: Path, kind: str
     schema = schema.replace("UNIQUE KEY by_low", "UNIQUE KEY by_c (c(3)), UNIQUE KEY by_low")
     made = compiled(written(tmp_path, SPEC, schema))
     create = made.plan.step("page", StepName.CREATE_TABLE).statement("create")
-    assert [key.name for key in made.plan.table("page").prefix_keys].count("by_c") == has_key == ("`by_c`" in create)
+    assert (
+        [key.name for key in made.plan.table("page").identity.prefix_keys].count("by_c")
+        == has_key
+        == ("`by_c`" in create)
+    )
     assert any("UNIQUE KEY 'by_c' over a prefix" in item.message for item in made.warnings) != has_key
 
 
@@ -91,7 +95,7 @@ def test_a_table_that_goes_by_all_of_its_columns_has_none(tmp_path: Path) -> Non
     )
     schema = SCHEMA.replace("  PRIMARY KEY (id),\n", "").replace("  UNIQUE KEY by_code (code, shop),\n", "")
     plan = compiled(written(tmp_path, spec, schema)).plan
-    assert plan.table("page").prefix_keys == ()
+    assert plan.table("page").identity.prefix_keys == ()
     assert "UNIQUE" not in plan.step("page", StepName.CREATE_TABLE).statement("create")
 
 
@@ -99,7 +103,7 @@ def test_a_forecast_compares_how_values_begin(tmp_path: Path) -> None:
     spec = SPEC.replace("databases: [shop]", 'databases: "shop_{0..1}"')
     made = compiled(written(tmp_path, spec, SCHEMA))
     table = made.plan.table("page")
-    text = colliding(table, *table.sources, made.mappings["page"], key=table.prefix_keys[0], place=None)
+    text = colliding(table, *table.sources, made.mappings["page"], key=table.identity.prefix_keys[0], place=None)
     assert "LEFT(`url`, 80) AS `sw_key_1`" in text and "`shop` AS `sw_key_2`" in text
 
 
@@ -107,7 +111,7 @@ def test_an_expression_goes_by_the_names_of_each_side(tmp_path: Path) -> None:
     spec = SPEC.replace("databases: [shop]", 'databases: "shop_{0..1}"').replace("address", "address, title: headline")
     made = compiled(written(tmp_path, spec, SCHEMA))
     table = made.plan.table("page")
-    (key,) = (key for key in table.prefix_keys if key.name == "by_path")
+    (key,) = (key for key in table.identity.prefix_keys if key.name == "by_path")
     assert key.parts == (("code", 5), ("(CONCAT(`headline`, `low`) COLLATE utf8mb4_bin)", EXPRESSION))
     text = " ".join(colliding(table, *table.sources, made.mappings["page"], key=key, place=None).split())
     assert "( CONCAT(`title`, `low`) COLLATE utf8mb4_bin ) AS `sw_key_2`" in text
@@ -134,7 +138,11 @@ def test_an_expression_that_the_target_would_compare_otherwise_is_left_out(
         written(tmp_path, SPEC, schema.replace("UNIQUE KEY by_low", f"UNIQUE KEY `by_x` ({key}),\n  UNIQUE KEY by_low"))
     )
     create = made.plan.step("page", StepName.CREATE_TABLE).statement("create")
-    assert [each.name for each in made.plan.table("page").prefix_keys].count("by_x") == has_key == ("`by_x`" in create)
+    assert (
+        [each.name for each in made.plan.table("page").identity.prefix_keys].count("by_x")
+        == has_key
+        == ("`by_x`" in create)
+    )
     assert any("KEY 'by_x'" in item.message and item.code == "SW4108" for item in made.warnings) != has_key
 
 
@@ -152,6 +160,6 @@ def test_on_the_way_back_an_expression_goes_by_the_sources_names(tmp_path: Path)
     spec = SPEC.replace("      mask: {mail: {hash: sha256}}\n", "").replace("address", "address, title: headline")
     made = compiled(written(tmp_path, spec.replace("      exclude: [secret]\n", ""), SCHEMA))
     assert made.backward is not None
-    keys = {key.name: key.words for key in made.backward.plan.table("page").prefix_keys}
+    keys = {key.name: key.words for key in made.backward.plan.table("page").identity.prefix_keys}
     assert keys["by_path"] == "code(5), (CONCAT(`title`, `low`) COLLATE utf8mb4_bin)"
     assert keys["by_mailbox"] == "shop, (LOWER(`mail`))"

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from shardwright.compiler.plan.plan import TablePlan
 from shardwright.compiler.review.difference.changes import DeletesChanged
 from shardwright.compiler.review.difference.policies import delete_changes
 from tests.ddl.plans import shop_tables
@@ -24,11 +25,15 @@ from tests.ddl.plans import shop_tables
 )
 def test_a_ceiling_that_changes(old: str | None, new: str | None, loosened: bool) -> None:
     table = shop_tables()["orders"]
-    (change,) = delete_changes(replace(table, stop_above=old), replace(table, stop_above=new))
+    (change,) = delete_changes(_with_ceiling(table, old), _with_ceiling(table, new))
     assert isinstance(change, DeletesChanged)
     assert change.loosened is loosened
 
 
+def _with_ceiling(table: TablePlan, ceiling: str | None) -> TablePlan:
+    return replace(table, deletes=replace(table.deletes, stop_above=ceiling))
+
+
 def test_equal_ceilings_are_no_change() -> None:
-    table = replace(shop_tables()["orders"], stop_above="5%")
+    table = _with_ceiling(shop_tables()["orders"], "5%")
     assert list(delete_changes(table, table)) == []

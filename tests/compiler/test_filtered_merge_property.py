@@ -26,7 +26,7 @@ def test_j1_merge_equals_replay_of_the_filtered_table(
     spark: SparkSession, many: tuple[History, ...], tmp_path: Path
 ) -> None:
     plan = compiled(written(tmp_path, _FILTERED, _SCHEMA)).plan
-    assert plan.table("thing").where == "owner > 0"
+    assert plan.table("thing").source.where == "owner > 0"
     answers = _merged_by_spark(spark, plan, many)
     crossing = 0
     for number, history in enumerate(many):

@@ -41,7 +41,7 @@ def test_c27_the_stage_computes_what_a_unique_key_compares(tmp_path: Path) -> No
         GeneratedColumn("both_of", "both", "CONCAT(`low`, `n`)"),
         GeneratedColumn("rest", "rest", "`n` - 1"),
     )
-    assert [key.columns for key in table.unique_keys] == [("both",)]
+    assert [key.columns for key in table.identity.unique_keys] == [("both",)]
     stage = " ".join(plan.step("item", StepName.BOOKKEEPING).statement("stage").split())
     for column in (
         "`low` VARCHAR(20) CHARACTER SET latin1 COLLATE `latin1_swedish_ci` GENERATED ALWAYS AS (LOWER(`name`)) VIRTUAL",

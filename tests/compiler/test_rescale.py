@@ -112,7 +112,7 @@ def test_the_next_spec_compiles_at_once_with_a_way_back(tmp_path: Path, capsys: 
     plan = compiled(tmp_path, "town-4x4").plan
     assert plan.backward is not None
     assert [item.target for item in plan.table("region").generated] == ["twice"]
-    back = {table.logical: table.distribution for table in plan.backward.tables}
+    back = {table.logical: table.placement.kind for table in plan.backward.tables}
     assert back == {"order": "sharded", "item": "sharded", "region": "broadcast", "job_lock": "single"}
     schema = (tmp_path / "schema/town-4x4.sql").read_text("utf-8")
     assert "`note` VARCHAR(9)" in schema and "secret" not in schema
@@ -209,7 +209,9 @@ def test_no_two_rules_of_the_source_share_a_name(tmp_path: Path) -> None:
     spec = spec.replace("user_id: owner, ", "")
     assert rescale(project(tmp_path, spec=spec)) == 0
     found = compiled(tmp_path, "town-4x4").plan.backward
-    assert found is not None and {table.logical: table.shard_key for table in found.tables if table.shard_key} == {
+    assert found is not None and {
+        table.logical: table.placement.shard_key for table in found.tables if table.placement.shard_key
+    } == {
         "order": ("user_id",),
         "item": ("order_id",),
     }

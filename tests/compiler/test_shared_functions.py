@@ -62,7 +62,7 @@ def test_misplaced_rows_are_found_by_the_tables_own_names(
 ) -> None:
     made = _compiled(tmp_path, monkeypatch, "crc32(user_id) % 4")
     step = next(step for step in made.plan.steps if (step.table, step.name) == (table, StepName.VERIFY_TARGET))
-    sql = step.statements[0].sql
+    sql = step.statement("sum")
     assert there in sql.split("@sw_shard")[0] and not_there not in sql
 
 

@@ -16,14 +16,21 @@ from shardwright.compiler.plan.plan import (
     BARE,
     INDEXES,
     CopiedColumn,
-    DistributionKind,
     GeneratedColumn,
     Plan,
-    SourceColumn,
     Statement,
     Step,
     StepName,
     TablePlan,
+)
+from shardwright.compiler.plan.table_parts import (
+    CopyEverywhere,
+    DistributionKind,
+    LedgerTables,
+    Placement,
+    RowKey,
+    SourceColumn,
+    SourceTables,
 )
 from shardwright.compiler.schema.file import read_schema
 from shardwright.compiler.sql import sql_text
@@ -71,26 +78,20 @@ def generated(source: SourceTable, *, without: tuple[str, ...] = ()) -> tuple[Ge
 def table_plan(source: SourceTable, distribution: DistributionKind = "sharded") -> TablePlan:
     return TablePlan(
         logical=source.name,
-        source_databases=("shop",),
-        source_tables=(source.name,),
-        source_columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in source.columns),
-        columns=copied(source),
-        key=source.primary_key,
-        unique_keys=source.unique_keys,
         weight=0,
-        distribution=distribution,
-        database=None,
-        suffixes=SUFFIXES if distribution == "sharded" else ("",),
-        shard_key=source.primary_key,
-        delete_policy="immediate",
-        stop_above=None,
-        version_column=None,
-        stage_table=f"_sw_stage_{source.name}",
-        tombstone_table=f"_sw_gone_{source.name}",
-        stash_table=f"_sw_park_{source.name}",
-        owner_table=None,
-        event_groups=(),
-        events_table=None,
+        source=SourceTables(
+            databases=("shop",),
+            tables=(source.name,),
+            columns=tuple(SourceColumn(c.name, c.type, c.nullable) for c in source.columns),
+        ),
+        columns=copied(source),
+        identity=RowKey(columns=source.primary_key, unique_keys=source.unique_keys),
+        placement=Placement(suffixes=SUFFIXES, shard_key=source.primary_key)
+        if distribution == "sharded"
+        else CopyEverywhere(suffixes=("",)),
+        ours=LedgerTables(
+            stage=f"_sw_stage_{source.name}", tombstone=f"_sw_gone_{source.name}", stash=f"_sw_park_{source.name}"
+        ),
     )
 
 
@@ -150,6 +151,9 @@ def wide_plan(files: Mapping[str, str]) -> Plan:
     """The same tables on 16 databases x 16 tables."""
     plan = shop_plan(files)
     tables = tuple(
-        replace(table, suffixes=WIDE_SUFFIXES) if table.distribution == "sharded" else table for table in plan.tables
+        table
+        if table.placement.has_copies
+        else replace(table, placement=replace(table.placement, suffixes=WIDE_SUFFIXES))
+        for table in plan.tables
     )
     return replace(plan, databases=WIDE_DATABASES, tables=tables)

@@ -82,7 +82,7 @@ def test_g3_staged_rows_that_a_physical_table_refuses_are_named(deployed: Deploy
         with connection.cursor() as cursor:
             cursor.execute("ALTER TABLE parent_0 ADD CONSTRAINT no_bad CHECK (note <> 'bad')")
         payload = rendered([line(str(id_), note="bad" if id_ in (3, 17) else "") for id_ in range(20)])
-        load_rows(connection, table.stage_table, names(table), hexadecimal=frozenset(), payload=payload)
+        load_rows(connection, table.ours.stage, names(table), hexadecimal=frozenset(), payload=payload)
         found = dict(refused_staged(connection, table, 7, part=0, physical="`lab_0`.`parent_0`"))
         assert sorted(found) == [("17",), ("3",)]
         assert all("no_bad" in why for why in found.values())

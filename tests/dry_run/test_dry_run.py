@@ -154,7 +154,7 @@ def test_inserts_that_are_not_merged_are_decided_as_if_they_were(spark: SparkSes
     logicals = [table.logical for table in plan.tables if inserts_together(plan, table.logical)]
     first: dict[tuple[str | None, ...], Event] = {}
     for table in map(plan.table, logicals):
-        at = {column.name: column.position for column in table.reads}
+        at = {column.name: column.position for column in table.source.reads}
         for event in make_batch(layout(spec, plan, table, made.functions)).events:
             if event.op == "I" and event.after is not None:
                 key = (event.after[at[column.source]] for column in table.source_key_columns if column.source)
@@ -207,7 +207,7 @@ def test_batch_holds_what_it_promises(spec: Spec, plan: Plan, functions: Functio
 def test_batch_holds_every_extreme_value(spec: Spec, plan: Plan, functions: Functions, logical: str) -> None:
     table = plan.table(logical)
     batch = make_batch(layout(spec, plan, table, functions))
-    for index, column in enumerate(table.source_columns):
+    for index, column in enumerate(table.source.columns):
         images = [image for event in batch.events for image in (event.before, event.after) if image is not None]
         found = {image[index] for image in images}
         assert set(extreme_values(column.type)) <= found

@@ -89,12 +89,12 @@ def test_shrinking_ends_at_the_smallest(
     history = data.draw(st.sampled_from(histories))
     if not fails([history])[0]:
         return
-    plain = tuple(None if column.nullable else "0" for column in placed.table.source_columns)
+    plain = tuple(None if column.nullable else "0" for column in placed.table.source.columns)
     shortest = shrunk(placed.table, history, fails, plain=plain)
     assert fails([shortest]) == [True]
     assert follows(placed.table, shortest)
     assert len(shortest) <= len(history)
-    columns = [index for index, column in enumerate(placed.table.source_columns) if column.name == "secret"]
+    columns = [index for index, column in enumerate(placed.table.source.columns) if column.name == "secret"]
     images = [image for event in shortest for image in (event.before, event.after) if image is not None]
     assert all(image[index] is None for image in images for index in columns), "what does not matter is plain"
 

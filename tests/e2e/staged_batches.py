@@ -63,7 +63,7 @@ class Bench:
             padded = [*values, *[None] * (len(table.columns) - len(values))]
             marks = ", ".join(["%s"] * (9 + len(padded)))
             self.ask(
-                f"INSERT INTO `{table.stage_table}` VALUES ({marks})",
+                f"INSERT INTO `{table.ours.stage}` VALUES ({marks})",
                 (self._batch, 0, action, number, 1, 100 * self._batch, number, source, None, *padded),
             )
             part = counts.setdefault(action, {"0": 0})

@@ -155,7 +155,7 @@ def test_a_ceiling_in_per_cent_counts_what_stands(arena: Arena, tmp_path: Path) 
     town = Bench(arena, tmp_path, "policies")
     arena.source.run_script(HERE / "policies" / "schema" / "town.sql", database="town")
     town.batch("cart", [("upsert", 0, (number, 0)) for number in range(40)])
-    tables = tuple(replace(table, stop_above="5%") for table in town.plan.tables)
+    tables = tuple(replace(table, deletes=replace(table.deletes, stop_above="5%")) for table in town.plan.tables)
     ceilings = DeleteCeilings(replace(town.plan, tables=tables), town.servers)
     ceilings.check({0: {"cart": {"delete": {"0": 2}}}}, start=START, end=END)
     with pytest.raises(Refused, match="3 of about 40 rows of cart"):

@@ -185,7 +185,7 @@ def test_d17_a_sample_is_within_its_bounds(shop: Shop) -> None:
 def test_a_rule_that_mysql_cannot_compute(shop: Shop) -> None:
     """Its Python form places the keys, which are counted in the server."""
     table = shop.compiled.plan.table("visit")
-    assert table.no_mysql_place is not None
+    assert table.placement.no_mysql is not None
     found = shop.of("visit", None)
     function = shop.compiled.functions["visit"]
     places = Counter(route(function, {"tenant": tenant}) for _, tenant in shop.visits)

@@ -310,7 +310,7 @@ def test_d10_a_key_that_was_made_under_another_collation_than_its_text_means_is_
         schema = f"{cursor.fetchall()[0][1]};"
         spec = GUARDED.replace("mariadb", "mysql").replace("by_place}", "by_place, columns: {rename: {doc: text}}}")
         (table,) = compiled(written(tmp_path, spec, schema)).plan.tables
-        assert [key.name for key in table.prefix_keys] == ["number", "other", "same"]
+        assert [key.name for key in table.identity.prefix_keys] == ["number", "other", "same"]
         found = [fault.found for fault in compared_otherwise(connection, table, SourceName("keyed", "person"))]
     words = "compares by utf8mb4_bin, and its text means utf8mb4_0900_ai_ci"
     assert found == [f"unique key other of keyed.person {words}"]

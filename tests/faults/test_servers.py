@@ -120,8 +120,8 @@ def test_c29_the_widest_row_goes_through_and_wider_ones_no_server_would_stage(
     bench.deliver({"person": [Event("shop.person", "U", (1, 1, 20, 0), 0, row, ["1", "0", row[2]])]})
     (found,) = bench.standing(table)
     assert (found.shard, found.row) == (0, (1, 0, b"\xab" * widest))
-    ((_, stage),) = arena.placement["guarded_0"].query(f"SHOW CREATE TABLE {table.stage_table}", database="guarded_0")
-    wider = stage.replace(table.stage_table, "wider").replace(str(widest), str(widest + 1))
+    ((_, stage),) = arena.placement["guarded_0"].query(f"SHOW CREATE TABLE {table.ours.stage}", database="guarded_0")
+    wider = stage.replace(table.ours.stage, "wider").replace(str(widest), str(widest + 1))
     with pytest.raises(pymysql.err.OperationalError, match="Row size too large"):
         arena.placement["guarded_0"].query(wider, database="guarded_0")
     with pytest.raises(SpecError, match="SW4317"):

@@ -40,11 +40,11 @@ def table(bench: Bench) -> TablePlan:
 def _stage(shard: Connection[Any], table: TablePlan, batch: int, rows: int) -> None:
     lines = (f"{batch}\t0\tupsert\t{line}\t1\t4\t0\t0\t\\N\t{line}\t0\t\\N\n" for line in range(rows))
     names = [*STAGE_COLUMNS, *(column.target for column in table.columns)]
-    load_rows(shard, table.stage_table, names, hexadecimal=frozenset({"bytes"}), payload="".join(lines).encode())
+    load_rows(shard, table.ours.stage, names, hexadecimal=frozenset({"bytes"}), payload="".join(lines).encode())
 
 
 def _staged(shard: Connection[Any], table: TablePlan) -> dict[int, int]:
-    return dict(query(shard, f"SELECT sw_batch, COUNT(*) FROM `{table.stage_table}` GROUP BY sw_batch"))  # type: ignore[arg-type]
+    return dict(query(shard, f"SELECT sw_batch, COUNT(*) FROM `{table.ours.stage}` GROUP BY sw_batch"))  # type: ignore[arg-type]
 
 
 def test_many_rows_go_at_once_and_few_with_the_next_batch(
@@ -112,5 +112,5 @@ def test_i7_an_account_that_may_not_lock_tables_deletes_rows(
         assert _staged(modest, table) == {1: MANY}
         bench.writer.transaction(modest, lambda c: forget_finished(c, table, 2))
         assert _staged(modest, table) == {}
-        execute(modest, f"INSERT INTO `{table.stage_table}` SELECT * FROM `{table.stage_table}` LIMIT 0")
+        execute(modest, f"INSERT INTO `{table.ours.stage}` SELECT * FROM `{table.ours.stage}` LIMIT 0")
     server.query("DROP USER modest")

@@ -97,7 +97,7 @@ def test_g8_the_stream_stays_within_its_connections_to_a_server_and_leaves_no_re
 
 
 def test_g7_a_comparison_waits_for_a_busy_source_and_writes_nothing(arena: Arena, bench: Bench) -> None:
-    database = bench.plan.tables[0].source_databases[0]
+    database = bench.plan.tables[0].source.databases[0]
     usual = int(threads_running(Probe(next(iter(bench.servers.sources.values()))), 1, name="it").read())
     limits = ThrottleSettings(source_threads_running=usual + 6, commit_latency_seconds=0.000_001)
     environment = replace(bench.environment, throttle=limits)

@@ -34,7 +34,7 @@ def _followed(lab: Lab) -> Tables:
     """The shards' tables as the backward plan follows them."""
     plan = read_plan(lab.job.project / "build" / "lab" / "backward")
     return {
-        str(source): tuple(Column(column.name, column.type, column.nullable) for column in table.source_columns)
+        str(source): tuple(Column(column.name, column.type, column.nullable) for column in table.source.columns)
         for table in plan.tables
         for source in table.sources
     }

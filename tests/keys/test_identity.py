@@ -109,7 +109,7 @@ def test_d10_d16_any_history_where_only_how_values_begin_is_unique(arena: Arena,
     """Keys like UNIQUE (mark(2), story), over texts of several bytes a character: the server says which begin alike."""
     collations = server_collations(arena)[::2]
     bench = Bench(arena, tmp_path, spec_text(collations), schema_text(collations, unique=BEGINNINGS))
-    assert all(len(table.prefix_keys) == 2 for table in bench.plan.tables)
+    assert all(len(table.identity.prefix_keys) == 2 for table in bench.plan.tables)
     _tell_and_check(arena, bench, seed)
 
 
@@ -154,7 +154,7 @@ def _range(table: TablePlan, story: Story, number: int) -> tuple[int, int]:
     ends = (*story.cuts, len(story.steps))
     if number == 0:
         return 0, ends[0]
-    back = 0 if table.version_column else story.backs[number - 1]
+    back = 0 if table.writes.version_column else story.backs[number - 1]
     return max(0, ends[number - 1] - back), ends[number]
 
 
@@ -162,7 +162,7 @@ def _told(arena: Arena, table: TablePlan, told: Sequence[Story]) -> list[Log]:
     (source,) = table.sources
     (name,) = (column.type for column in table.columns if column.target == "name")
     with arena.source.connect("shop") as connection, connection.cursor() as cursor:
-        teller = Teller(cursor, table.logical, str(source), name.charset or "", tails=bool(table.prefix_keys))
+        teller = Teller(cursor, table.logical, str(source), name.charset or "", tails=bool(table.identity.prefix_keys))
         return [teller.tell(number, story) for number, story in enumerate(told)]
 
 

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import sqlglot
 
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.plan.plan import CopiedColumn, DistributionKind, Plan, TablePlan
+from shardwright.compiler.plan.plan import CopiedColumn, Plan, TablePlan
+from shardwright.compiler.plan.table_parts import (
+    CopyEverywhere,
+    DistributionKind,
+    LedgerTables,
+    OneDatabase,
+    Placement,
+    RowKey,
+    SourceTables,
+)
 from shardwright.compiler.steps.verify import elsewhere_than, verify_source, verify_target
 from shardwright.compiler.steps.verify_statements import Place
 
@@ -34,28 +43,20 @@ def table(
     distribution: DistributionKind = "sharded",
     database: int | None = None,
 ) -> TablePlan:
+    names = SUFFIXES if distribution == "sharded" else ("",)
+    placements: Mapping[str, Placement] = {
+        "sharded": Placement(suffixes=names),
+        "broadcast": CopyEverywhere(suffixes=names),
+        "single": OneDatabase(database=database or 0, suffixes=names),
+    }
     return TablePlan(
         logical=logical,
-        source_databases=(SOURCE,),
-        source_tables=tuple(sources or (logical,)),
-        source_columns=(),
-        columns=tuple(columns),
-        key=tuple(key),
-        unique_keys=(),
         weight=0,
-        distribution=distribution,
-        database=database,
-        suffixes=SUFFIXES if distribution == "sharded" else ("",),
-        shard_key=(),
-        delete_policy="immediate",
-        stop_above=None,
-        version_column=None,
-        stage_table="_sw_stage",
-        tombstone_table="_sw_tombstone",
-        stash_table="_sw_park",
-        owner_table=None,
-        event_groups=(),
-        events_table=None,
+        source=SourceTables(databases=(SOURCE,), tables=tuple(sources or (logical,)), columns=()),
+        columns=tuple(columns),
+        identity=RowKey(columns=tuple(key)),
+        placement=placements[distribution],
+        ours=LedgerTables(stage="_sw_stage", tombstone="_sw_tombstone", stash="_sw_park"),
     )
 
 

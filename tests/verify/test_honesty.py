@@ -257,7 +257,7 @@ def test_progress_is_reported_range_by_range(users: Layout) -> None:
 
 def test_h7_places_that_mysql_cannot_compute_are_said_to_be_unchecked(users: Layout) -> None:
     """A misplaced row of such a table is not found: the report must say so wherever it says `equal`."""
-    blind = plan((replace(USERS, no_mysql_place="hash_mod of a long text"), None))
+    blind = plan((replace(USERS, placement=replace(USERS.placement, no_mysql="hash_mod of a long text")), None))
     users.execute(_home(7)[0], f"DELETE FROM {_home(7)[1]} WHERE id = 7")
     elsewhere = next(_home(number) for number in range(50) if _home(number) != _home(7))
     users.insert(*elsewhere, [(7, "n7")])

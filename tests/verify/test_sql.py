@@ -49,7 +49,7 @@ def test_sql_is_as_reviewed(name: str) -> None:
 
 
 def _text(step: Step) -> str:
-    return "\n".join(f"-- {one.name}: {one.comment}\n{one.sql};\n" for one in step.statements)
+    return "\n".join(f"-- {one.name}: {one.comment}\n{one.sql};\n" for one in step.texts)
 
 
 @pytest.mark.parametrize("one", [ORDERS, ITEMS], ids=lambda one: one.logical)

@@ -74,7 +74,7 @@ class Routing:
         if not self.plan.key or self.adds_key_again:
             return  # nobody looks for its rows, or they are found as before
         key = {name.lower() for name in self.plan.key}
-        for unique in self.plan.unique_keys:
+        for unique in self.plan.identity.unique_keys:
             if unique.name.lower() == index.name.lower() and {name.lower() for name in unique.columns} == key:
                 message = f"rows are found by their key: the index '{index.name}' cannot be dropped"
                 self.error("SW4212", message, at=index)

@@ -40,14 +40,14 @@ def read_truncate(text: str, database: str) -> SourceName | None:
 def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:
     """What it means that all rows of `source` ("database.table") are gone."""
     words = f"{source} is emptied (TRUNCATE)"
-    if table.delete_policy == "ignore" and table.logical not in plan.parents:
+    if table.deletes.are_ignored and table.logical not in plan.parents:
         found, words = Emptied(), f"{words}, and `deletes: ignore` keeps its rows on the targets"
     elif len(table.sources) > 1:
         found = Emptied(objection=f"{table.logical} has {len(table.sources)} source tables, whose other rows stay")
     else:
         objections = (*why_its_family_stays(plan, table), *why_rows_must_stay(plan, table))
         found = Emptied(_delete(table), "; ".join(objections))
-    return LoggedChange(source, table.logical, table.source_columns, False, None, words, emptied=found)
+    return LoggedChange(source, table.logical, table.source.columns, False, None, words, emptied=found)
 
 
 def _delete(table: TablePlan) -> str:

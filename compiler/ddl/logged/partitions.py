@@ -66,14 +66,14 @@ def partitions_changed(statement: PartitionStatement, source: str, plan: TablePl
             f"{source} loses the rows whose values no new partition lists (REORGANIZE of partitions by listed values)",
             understood=True,
         )
-    if plan.partitions != "keep" or change.words in _UPKEEP:
+    if plan.placement.partitions != "keep" or change.words in _UPKEEP:
         return _passed(f"{source} is stored otherwise, with the same rows ({change.words})")
     if change.words in _DIVIDED_ANEW or (change.defined and len(plan.sources) > 1):
         why = "and the targets are divided as it was"
         if change.defined:
             why = f"and {plan.logical} has {len(plan.sources)} source tables: which partitions its targets need is open"
         words = f"{source} is divided otherwise ({change.words})"
-        known = LoggedChange(source, plan.logical, plan.source_columns, False, None, words)
+        known = LoggedChange(source, plan.logical, plan.source.columns, False, None, words)
         raise CannotFollow("SW8553", f"{words}, {why}", understood=True, change=known)
     if not change.defined:
         return _passed(f"{source} has another number of partitions ({change.words}), the targets keep theirs")
@@ -81,7 +81,7 @@ def partitions_changed(statement: PartitionStatement, source: str, plan: TablePl
         exp.Alter(this=table_node(plan.logical), kind="TABLE", actions=[exp.Var(this=change.text)]), "mysql"
     )
     words = f"{source} has other partitions ({change.words})"
-    return LoggedChange(source, plan.logical, plan.source_columns, False, routed, words)
+    return LoggedChange(source, plan.logical, plan.source.columns, False, routed, words)
 
 
 def _passed(words: str) -> LoggedChange:

@@ -116,7 +116,7 @@ def _takes_place(clause: Clause, side: SourceSide, plan: Plan) -> bool:
 
 def change_of(source: str, side: SourceSide) -> LoggedChange:
     plan = side.plan
-    differ = tuple(side.columns) != plan.source_columns
+    differ = tuple(side.columns) != plan.source.columns
     routed = None
     if side.routed:
         routed = to_sql(exp.Alter(this=table_node(plan.logical), kind="TABLE", actions=side.routed), "mysql")

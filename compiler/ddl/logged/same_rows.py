@@ -37,7 +37,7 @@ def same_rows_query(swap: Swap, live: SourceTable) -> str:
 
 
 def _conditions(swap: Swap, live: SourceTable) -> Iterator[exp.Expr]:
-    before = {column.name.lower(): column.name for column in swap.plan.source_columns}
+    before = {column.name.lower(): column.name for column in swap.plan.source.columns}
     for column in live.columns:
         here = sql.column(column.name, _NEW)
         old = before.get(column.name.lower())

@@ -62,10 +62,10 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
         return SourceColumn(column.name, column.type, column.nullable)
 
     side = SourceSide(swap.plan, read)
-    before = {column.name.lower(): column for column in swap.plan.source_columns}
+    before = {column.name.lower(): column for column in swap.plan.source.columns}
     definitions = [part for part in live.statement.this.expressions if isinstance(part, exp.ColumnDef)]
     _require_same_keys(swap, live, side)
-    for name in [column.name for column in swap.plan.source_columns if column.name.lower() not in by_name]:
+    for name in [column.name for column in swap.plan.source.columns if column.name.lower() not in by_name]:
         side.drop(name)
     _require_same_expressions(swap, live)
     previous = ""
@@ -120,14 +120,14 @@ def _require_same_keys(swap: Swap, live: SourceTable, side: SourceSide) -> None:
         return frozenset(side.names.get(name.lower(), f"~{name}") for name in columns)
 
     found = {on_target(live.primary_key), *(on_target(key.columns) for key in live.unique_keys)}
-    known = {frozenset(swap.plan.key), *(frozenset(key.columns) for key in swap.plan.unique_keys)}
+    known = {frozenset(swap.plan.key), *(frozenset(key.columns) for key in swap.plan.identity.unique_keys)}
     if (lacks := swap.plan.source_lacks) is not None:
         known = {key - {lacks.column} for key in known}
     copied = {key for key in found if key and not any(name.startswith("~") for name in key)}
     names = {column.name: side.names.get(column.name.lower(), "") for column in live.columns}
     partial = {renamed(key, names).parts for key in live.prefix_keys if all(map(names.get, key.columns))}
     lacks_name = "" if lacks is None else lacks.column
-    wanted = {tuple(part for part in key.parts if part[0] != lacks_name) for key in swap.plan.prefix_keys}
+    wanted = {tuple(part for part in key.parts if part[0] != lacks_name) for key in swap.plan.identity.prefix_keys}
     if copied != known or not wanted <= partial:
         raise CannotFollow("SW8544", "the table has other unique keys than before")
 

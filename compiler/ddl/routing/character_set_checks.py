@@ -98,11 +98,11 @@ def _deciding(plan: TablePlan, statement: exp.Create) -> dict[str, str]:
 
 def _compared(plan: TablePlan, statement: exp.Create) -> Iterator[tuple[str, str]]:
     yield from ((name, "rows are found by it") for name in plan.key)
-    placing = {column.target for column in plan.columns if column.source in plan.shard_key}
+    placing = {column.target for column in plan.columns if column.source in plan.placement.shard_key}
     yield from ((name, "rows are placed by it") for name in (*placing, *(column.target for column in plan.via_columns)))
-    if plan.version_column:
-        yield plan.version_column, "rows' versions are compared by it"
-    for group in plan.event_groups:
+    if plan.writes.version_column:
+        yield plan.writes.version_column, "rows' versions are compared by it"
+    for group in plan.writes.event_groups:
         yield from ((name, f"the field group '{group.name}' compares it") for name in group.columns)
     for part in statement.this.expressions:
         if isinstance(part, exp.ColumnDef):

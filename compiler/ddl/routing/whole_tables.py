@@ -17,6 +17,7 @@ from shardwright.compiler.ddl.alter.routing import FOREIGN_KEY_HINT, why_no_fore
 from shardwright.compiler.ddl.shape.rewrite import MAX_NAME, table_node, without_comments
 from shardwright.compiler.ddl.statements.sql_file import FileStatement
 from shardwright.compiler.plan.plan import DdlChange, DdlForm, TablePlan, is_ours
+from shardwright.compiler.plan.table_parts import CopyEverywhere, LedgerTables, RowKey, SourceTables
 from shardwright.compiler.schema.names import UnclearTables
 from shardwright.compiler.sql.conditions import is_conditional
 from shardwright.compiler.sql.sql_text import to_sql
@@ -115,26 +116,12 @@ def own_table(name: str) -> TablePlan:
     """What is known of a table of the shards' own: its name, and that nothing is copied into it."""
     return TablePlan(
         logical=name,
-        source_databases=(),
-        source_tables=(),
-        source_columns=(),
-        columns=(),
-        key=(),
-        unique_keys=(),
         weight=0,
-        distribution="broadcast",
-        database=None,
-        suffixes=("",),
-        shard_key=(),
-        delete_policy="immediate",
-        stop_above=None,
-        version_column=None,
-        stage_table="",
-        tombstone_table="",
-        stash_table="",
-        owner_table=None,
-        event_groups=(),
-        events_table=None,
+        source=SourceTables((), (), ()),
+        columns=(),
+        identity=RowKey(columns=()),
+        placement=CopyEverywhere(suffixes=("",)),
+        ours=LedgerTables(stage=""),
     )
 
 

@@ -57,7 +57,7 @@ class SourceSide:
     """New names of columns, with the plan's."""
 
     def __post_init__(self) -> None:
-        self.columns = list(self.plan.source_columns)
+        self.columns = list(self.plan.source.columns)
         self.names = {column.source.lower(): column.target for column in self.plan.columns if column.source}
         self.names |= {item.source.lower(): item.target for item in self.plan.generated}
 
@@ -207,7 +207,7 @@ class SourceSide:
         return {self.names.get(name.lower()) for name in names} == set(self.plan.key)
 
     def _is_unique_key(self, name: str) -> bool:
-        return any(key.name.lower() == name.lower() for key in self.plan.every_unique_key)
+        return any(key.name.lower() == name.lower() for key in self.plan.identity.every_unique_key)
 
     def has(self, name: str) -> bool:
         """Whether the source's table has a column of this name."""
@@ -251,16 +251,16 @@ class SourceSide:
         target = self.names.get(low, "").lower()
         sources: Mapping[str, tuple[str, ...]] = {
             "the row's key": plan.key,
-            "the shard key": plan.shard_key,
-            "a unique key": tuple(column for key in plan.every_unique_key for column in key.columns),
-            "the version column": (plan.version_column or "",),
-            "the key of the parent": plan.parent.via if plan.parent else (),
-            "a field group": tuple(column for group in plan.event_groups for column in group.columns),
+            "the shard key": plan.placement.shard_key,
+            "a unique key": tuple(column for key in plan.identity.every_unique_key for column in key.columns),
+            "the version column": (plan.writes.version_column or "",),
+            "the key of the parent": plan.placement.parent.via if plan.placement.parent else (),
+            "a field group": tuple(column for group in plan.writes.event_groups for column in group.columns),
         }
         for what, names in sources.items():
             if {item.lower() for item in names} & {low, *([target] if target else [])}:
                 raise CannotFollow("SW8543", f"column {name} is {verb}, and it belongs to {what}")
-        texts = [plan.where or "", *(column.mapping for column in plan.columns if not column.source)]
+        texts = [plan.source.where or "", *(column.mapping for column in plan.columns if not column.source)]
         if any(low in text.lower() for text in texts):
             raise CannotFollow("SW8543", f"column {name} is {verb}, and the row filter or a derived column reads it")
 

@@ -124,8 +124,8 @@ def _table(before: Compiled, after: Compiled, logical: str, sample: Sample) -> I
     yield from column_changes(old, new)
     yield from _ways_back(old, new)
     yield from delete_changes(old, new)
-    if old.where != new.where:
-        yield FilterChanged(logical, old.where, new.where)
+    if old.source.where != new.source.where:
+        yield FilterChanged(logical, old.source.where, new.source.where)
     yield from existing_rows_changes(before.plan, after.plan, logical)
     yield from deferred_indexes_changes(before.plan, after.plan, logical)
     for setting, was, now in _settings(old, new):
@@ -151,7 +151,7 @@ def _lost(table: TablePlan) -> Mapping[str, WayBack]:
 def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, sample: Sample) -> Iterator[Change]:
     was, now = spread_words(before.plan, old), spread_words(after.plan, new)
     functions = before.functions.get(old.logical), after.functions.get(new.logical)
-    if None in functions or old.distribution != new.distribution:
+    if None in functions or old.placement.kind != new.placement.kind:
         if was != now:
             yield DistributionChanged(new.logical, was, now)
         return
@@ -160,7 +160,7 @@ def _placing(before: Compiled, after: Compiled, old: TablePlan, new: TablePlan, 
     here, there = placing(before.plan, old, first), placing(after.plan, new, second)
     if here == there:
         return
-    columns = {c.name: Column(c.name, c.type, c.nullable) for c in (*old.source_columns, *new.source_columns)}
+    columns = {c.name: Column(c.name, c.type, c.nullable) for c in (*old.source.columns, *new.source.columns)}
     used = first.columns() | second.columns()
     moved: RowsMove | None = moved_rows(new.logical, here, there, columns=columns, sample=sample(new, used))
     if moved is not None:
@@ -176,9 +176,9 @@ def _settings(old: TablePlan, new: TablePlan) -> Iterator[tuple[str, str, str]]:
     yield "unique keys", _unique(old), _unique(new)
     yield "weight", str(old.weight), str(new.weight)
     yield "events of groups", _events(old), _events(new)
-    yield "what an update writes", old.write, new.write
+    yield "what an update writes", old.writes.kind, new.writes.kind
     yield "partitions", _partitions(old), _partitions(new)
-    yield "version column", old.version_column or "none", new.version_column or "none"
+    yield "version column", old.writes.version_column or "none", new.writes.version_column or "none"
 
 
 def _key(table: TablePlan) -> str:
@@ -189,15 +189,15 @@ def _unique(table: TablePlan) -> str:
     """By the source's names: a renamed column is shown as one."""
     sources = {column.target: column.source for column in table.columns}
     sources |= {column.target: column.source for column in table.generated}
-    at_source = (renamed(key, sources) for key in table.every_unique_key)
+    at_source = (renamed(key, sources) for key in table.identity.every_unique_key)
     keys = (f"{key.name} ({key.words})" for key in at_source)
     return "; ".join(keys) or "none"
 
 
 def _partitions(table: TablePlan) -> str:
     words = {None: "none at the source", "keep": "as at the source", "drop": "none on the target"}
-    return words[table.partitions]
+    return words[table.placement.partitions]
 
 
 def _events(table: TablePlan) -> str:
-    return "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.event_groups) or "none"
+    return "; ".join(f"{group.name} ({', '.join(group.columns)})" for group in table.writes.event_groups) or "none"

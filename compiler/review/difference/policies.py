@@ -23,16 +23,20 @@ def delete_changes(old: TablePlan, new: TablePlan) -> Iterator[Change]:
     before, after = _policy(old), _policy(new)
     if before != after:
         loosened = _strictness(new) < _strictness(old)
-        yield DeletesChanged(new.logical, before, after, loosened or _is_looser(old.stop_above, new.stop_above))
+        yield DeletesChanged(
+            new.logical, before, after, loosened or _is_looser(old.deletes.stop_above, new.deletes.stop_above)
+        )
 
 
 def _strictness(table: TablePlan) -> tuple[int, int]:
-    return _STRICTNESS[table.delete_policy], table.delete_delay or 0
+    return _STRICTNESS[table.deletes.policy], table.deletes.delay or 0
 
 
 def _policy(table: TablePlan) -> str:
-    delay = "" if table.delete_delay is None else f" {table.delete_delay} s"
-    return table.delete_policy + delay + (f", stop_above {table.stop_above}" if table.stop_above else "")
+    delay = "" if table.deletes.delay is None else f" {table.deletes.delay} s"
+    return (
+        table.deletes.policy + delay + (f", stop_above {table.deletes.stop_above}" if table.deletes.stop_above else "")
+    )
 
 
 def _is_looser(old: str | None, new: str | None) -> bool:

@@ -44,4 +44,4 @@ def sql_changes(before: Plan, after: Plan, logical: str) -> Iterator[Change]:
 def _lines(step: Step | None) -> list[str]:
     if step is None:
         return []
-    return [line for item in step.statements for line in (f"-- {item.name}", *f"{item.sql};".splitlines())]
+    return [line for item in step.texts for line in (f"-- {item.name}", *f"{item.sql};".splitlines())]

@@ -73,8 +73,8 @@ class BatchMaker:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._columns = layout.table.source_columns
-        key = () if layout.table.counted else layout.table.source_key_columns
+        self._columns = layout.table.source.columns
+        key = () if layout.table.identity.counts_rows else layout.table.source_key_columns
         self._key = [column.position for column in key]
         asked = layout.mapping.row_filter.literals() if layout.mapping.row_filter is not None else {}
         self._pools = [

@@ -96,7 +96,7 @@ def analyse(
     Look-up and chunks have a declared type, so their statements are analysed even when the one before is wrong. Decode
     and merge pass on their own types.
     """
-    copies = plan.direction == "forward" and not plan.table(logical).counted
+    copies = plan.direction == "forward" and not plan.table(logical).identity.counts_rows
     sql = {
         step: plan.step(logical, step).statement(name)
         for step, name in STATEMENTS.items()
@@ -201,7 +201,7 @@ def _listed(row: Sequence[str | None] | None) -> list[str | None] | None:
 
 def _chunk_rows(spark: SparkSession, batch: MadeUpBatch, table: TablePlan) -> DataFrame:
     rows = [
-        (source, number, *([row[column.position] for column in some] for some in (table.seen, table.reads)))
+        (source, number, *([row[column.position] for column in some] for some in (table.seen, table.source.reads)))
         for number, (source, row) in enumerate(batch.rows)
     ]
     return spark.createDataFrame(rows, SEEN_ROWS_SCHEMA)

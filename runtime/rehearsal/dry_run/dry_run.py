@@ -93,7 +93,7 @@ class _Table:
 
     @property
     def is_counted(self) -> bool:
-        return self.layout.table.counted
+        return self.layout.table.identity.counts_rows
 
 
 def dry_run(
@@ -114,7 +114,7 @@ def dry_run(
     tables = [
         _table(layout(spec, plan, table, functions, mappings.get(table.logical)))
         for table in plan.tables
-        if table.parent is None
+        if table.placement.parent is None
     ]
     findings: list[Diagnostic] = []
     cases: list[str] = []
@@ -144,7 +144,7 @@ def dry_run(
 
 
 def _table(layout: Layout) -> _Table:
-    if layout.table.counted:
+    if layout.table.identity.counts_rows:
         return _Table(layout, CountedModel(layout), make_counted_batch(layout), NO_LOOK_UP)
     return _Table(layout, Model(layout), make_batch(layout), scenarios(layout.table))
 
@@ -153,7 +153,7 @@ def scenarios(table: TablePlan) -> tuple[Scenario, ...]:
     """Row found or not, snapshot open or not, and each way in which a row's version can compare with ours. On the way
     back nothing is copied, and a row that is found belongs to the event's table or to another one."""
     versions: list[str | None] = [None]
-    kind = next((column.type for column in table.columns if column.target == table.version_column), None)
+    kind = next((column.type for column in table.columns if column.target == table.writes.version_column), None)
     if kind is not None:
         versions += ["first", "own", *extreme_values(kind)]
     answers = [(False, None), *((True, version) for version in versions)]

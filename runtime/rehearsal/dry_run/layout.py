@@ -42,7 +42,7 @@ class Layout:
 
     def texts(self, row: Row) -> dict[str, str | None]:
         """The columns of a row that the plan reads, by name."""
-        return {column.name: row[column.position] for column in self.table.reads}
+        return {column.name: row[column.position] for column in self.table.source.reads}
 
     def copied(self, row: Row, source: str) -> list[str | None]:
         """The row of that source table ("database.table"), as the target has it."""
@@ -51,17 +51,17 @@ class Layout:
     def place(self, row: Row) -> Place:
         """The row's place; for a broadcast table, the first of its places."""
         if self.function is None:
-            return Place(self.table.database or 0, 0)
-        columns = self.table.source_columns
+            return Place(self.table.placement.only_database or 0, 0)
+        columns = self.table.source.columns
         values = {
             column.name: _value(text, column.type)
             for column, text in zip(columns, row, strict=True)
-            if column.name in self.table.shard_key
+            if column.name in self.table.placement.shard_key
         }
         return Place(*route(self.function, values))
 
     def places(self, row: Row) -> tuple[Place, ...]:
-        if self.table.distribution == "broadcast":
+        if self.table.placement.has_copies:
             return tuple(Place(shard, 0) for shard in range(self.shards))
         return (self.place(row),)
 

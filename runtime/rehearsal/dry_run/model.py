@@ -54,7 +54,7 @@ class Model:
         """The answer of decode. A change of the key is a delete and an insert. An image that the filter does not let
         through counts as absent (C5)."""
         answers: list[Answer] = []
-        ignored = self.layout.table.delete_policy == "ignore"
+        ignored = self.layout.table.deletes.are_ignored
         for event in filter(None, map(self._filtered, (it for it in events if not (ignored and it.op == "D")))):
             old, new = self.identity(event.before, event.source), self.identity(event.after, event.source)
             if event.op == "U" and old != new:
@@ -81,7 +81,7 @@ class Model:
         for change in self.decoded(events):
             groups.setdefault((change["source_table"], *change["key"]), []).append(change)
         merged = [_merged(sorted(group, key=lambda one: _order(one["position"]))) for group in groups.values()]
-        if self.layout.table.write == "rows":
+        if not self.layout.table.writes.marks_columns:
             return merged
         return [
             {**answer, "changed": self._marks(group)} for answer, group in zip(merged, groups.values(), strict=True)
@@ -188,10 +188,10 @@ class Model:
 
     def _routed(self, change: Answer) -> Iterator[Answer]:
         table = self.layout.table
-        broadcast = table.distribution == "broadcast"
+        broadcast = table.placement.has_copies
         places = [_as_answer(Place(s, 0)) for s in range(self.layout.shards)] if broadcast else change["places"]
         versions = {column.target: column.source for column in table.columns}
-        version = versions.get(table.version_column or "")
+        version = versions.get(table.writes.version_column or "")
         for place in places:
             stays = broadcast or place == change["after_place"]
             action = "delete" if change["op"] == "D" else "upsert" if stays else "move_out"
@@ -212,7 +212,7 @@ class Model:
 
     def _row(self, change: Answer) -> list[str | None]:
         values = self.layout.mapping.python(change["after"] | {SOURCE: change["source_table"]})
-        return values if self.layout.table.write == "rows" else [*values, change["changed"]]
+        return values if not self.layout.table.writes.marks_columns else [*values, change["changed"]]
 
     def _decision(self, change: Answer, scenario: Scenario, *, alone: bool) -> str:
         """`alone`: no other table has events of the row in the batch."""
@@ -223,7 +223,7 @@ class Model:
         if spread_over_shards(table) and table.keeps_columns and change["op"] == "D" and scenario.found:
             return "delete_if_gone"
         if change["action"] != "upsert":
-            if scenario.snapshot_open and self.layout.table.remembers_deletes:
+            if scenario.snapshot_open and self.layout.table.deletes.are_remembered:
                 return "defer"
             return "delete" if scenario.found or scenario.snapshot_open or several else "skip"
         if not scenario.found:
@@ -233,7 +233,7 @@ class Model:
     def _stale(self, change: Answer, theirs: str | None) -> bool:
         """C2: the target's row is kept only if its version is newer than ours and not the one we started from."""
         kinds = {column.target: column.type for column in self.layout.table.columns}
-        name, ours, first = self.layout.table.version_column, change["version"], change["version_before"]
+        name, ours, first = self.layout.table.writes.version_column, change["version"], change["version_before"]
         if name is None or theirs is None or ours is None:
             return False
         kind = kinds[name]

@@ -77,7 +77,7 @@ class _History:
         self._layout, self._rng = layout, rng
         table = layout.table
         self._key = [column.position for column in table.source_key_columns]
-        self._pools = [value_pool(column.type, nullable=column.nullable) for column in table.source_columns]
+        self._pools = [value_pool(column.type, nullable=column.nullable) for column in table.source.columns]
         sources = [str(source) for source in table.sources]
         self._sources = rng.sample(sources, min(len(sources), rng.choice((1, 1, 2))))
         self._keys = keys

@@ -134,4 +134,4 @@ def _up_to(step: StepName) -> tuple[StepName, ...]:
 
 
 def _plain_row(table: TablePlan) -> Row:
-    return tuple(None if column.nullable else plain_value(column.type) for column in table.source_columns)
+    return tuple(None if column.nullable else plain_value(column.type) for column in table.source.columns)

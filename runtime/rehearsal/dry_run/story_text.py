@@ -80,7 +80,7 @@ def _event(layout: Layout, plan: Plan, event: Event) -> str:
         return f"delete from {event.source}: {_row(table, event.before)}{_place(layout, plan, event.before)}"
     changes = [
         f"{column.name} {_shown(old)} -> {_shown(new)}"
-        for column, old, new in zip(table.source_columns, event.before, event.after, strict=True)
+        for column, old, new in zip(table.source.columns, event.before, event.after, strict=True)
         if old != new
     ]
     there, then = _place(layout, plan, event.before), _place(layout, plan, event.after)
@@ -89,7 +89,7 @@ def _event(layout: Layout, plan: Plan, event: Event) -> str:
 
 
 def _place(layout: Layout, plan: Plan, row: Row) -> str:
-    if layout.table.distribution == "broadcast":
+    if layout.table.placement.has_copies:
         return ""
     place = layout.place(row)
     return f" on {plan.databases[place.shard]}.{layout.table.logical}{plan.parts(layout.table)[place.part]}"
@@ -105,10 +105,12 @@ def _row(table: TablePlan, row: Row) -> str:
 
 def _telling(table: TablePlan, row: Row) -> list[tuple[int, SourceColumn]]:
     """The columns worth showing: key, shard key, and each that does not have its plainest value."""
-    always = {column.source.lower() for column in table.source_key_columns} | {name.lower() for name in table.shard_key}
+    always = {column.source.lower() for column in table.source_key_columns} | {
+        name.lower() for name in table.placement.shard_key
+    }
     return [
         (index, column)
-        for index, column in enumerate(table.source_columns)
+        for index, column in enumerate(table.source.columns)
         if column.name.lower() in always or row[index] != _plainest(column)
     ]
 
@@ -123,11 +125,11 @@ def _written(table: TablePlan, event: Event) -> list[str]:
         return [f"- insert: {source}", f"  row: {_mapping(table, event.after)}"]
     assert event.before is not None
     key = {column.position for column in table.source_key_columns}
-    where = _braces((column, event.before[i]) for i, column in enumerate(table.source_columns) if i in key)
+    where = _braces((column, event.before[i]) for i, column in enumerate(table.source.columns) if i in key)
     if event.after is None:
         return [f"- delete: {source}", f"  where: {where}"]
     after = event.after
-    changed = [(column, after[i]) for i, column in enumerate(table.source_columns) if after[i] != event.before[i]]
+    changed = [(column, after[i]) for i, column in enumerate(table.source.columns) if after[i] != event.before[i]]
     return [f"- update: {source}", f"  where: {where}", f"  set: {_braces(changed)}"]
 
 

@@ -31,13 +31,13 @@ def collisions(
 
     Without a `place` all pairs count as ones that come together.
     """
-    if table.origin is not None:
+    if table.identity.origin is not None:
         return (), ""  # it is in every unique key
     pairs = list(combinations(table.sources, 2))
     if len(pairs) > _MOST_PAIRS:
         return (), f"unique values of {len(table.sources)} source tables are not compared with each other"
     mapping = compiled.mappings.get(table.logical) or plain_mapping(table)
-    unique = {key.name: key for key in (UniqueKey("PRIMARY", table.key), *table.every_unique_key)}
+    unique = {key.name: key for key in (UniqueKey("PRIMARY", table.key), *table.identity.every_unique_key)}
     found: list[Collision] = []
     apart = 0
     for left, right in pairs:

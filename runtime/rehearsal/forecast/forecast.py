@@ -78,21 +78,21 @@ class _Table:
 
     def forecast(self) -> TableForecast:
         table, size = self.table, self._size()
-        if table.counted:
+        if table.identity.counts_rows:
             note = "not forecast: it has no key, by which a part of its rows could be read"
-            return TableForecast(table.logical, table.distribution, size.rows, 0, is_whole=False, note=note)
+            return TableForecast(table.logical, table.placement.kind, size.rows, 0, is_whole=False, note=note)
         sampling = self.order.sampling(size.rows)
         parent = self._parent()
-        if table.parent is not None and parent is None:
-            note = f"not forecast: its rows follow {table.parent.parent}, which one join cannot find"
-            return TableForecast(table.logical, table.distribution, size.rows, 0, is_whole=False, note=note)
+        if table.placement.parent is not None and parent is None:
+            note = f"not forecast: its rows follow {table.placement.parent.parent}, which one join cannot find"
+            return TableForecast(table.logical, table.placement.kind, size.rows, 0, is_whole=False, note=note)
         tally = Tally(sampling.factor)
         for source in table.sources:
             self._read(source, sampling, tally, parent)
         met, note = self._collisions(sampling)
         return TableForecast(
             table.logical,
-            table.distribution,
+            table.placement.kind,
             rows=round(tally.looked_at * sampling.factor),
             looked_at=tally.looked_at,
             is_whole=sampling.is_whole,
@@ -106,7 +106,7 @@ class _Table:
 
     def _read(self, source: SourceName, sampling: Sampling, tally: Tally, parent: Parent | None) -> None:
         names = self._key_names()
-        place = None if self.table.no_mysql_place else self._place(self.table)
+        place = None if self.table.placement.no_mysql else self._place(self.table)
         mapping = self.compiled.mappings.get(self.table.logical)
         statement = stretch(self.table, source, mapping, keys=names, place=place, parent=parent)
         width, where = len(self.table.key), str(source)
@@ -130,26 +130,28 @@ class _Table:
         """Collisions of unique values. Without a known place, all equal values count as meeting."""
         if not self.unique:
             return (), ""
-        known = self.table.parent is None and not self.table.no_mysql_place
+        known = self.table.placement.parent is None and not self.table.placement.no_mysql
         place = self._place(self.table) if known else None
         return collisions(self.compiled, self.servers, self.table, sampling, place)
 
     def _key_names(self) -> tuple[str, ...]:
-        if self.table.parent is not None:
+        if self.table.placement.parent is not None:
             return tuple(column.source for column in self.table.via_columns)
-        return self.table.shard_key if self.table.distribution == "sharded" else ()
+        return self.table.placement.shard_key
 
     def _place(self, table: TablePlan) -> Place:
         """The place in MySQL's SQL, over the source's columns. A broadcast row is in every database, which 0
         represents."""
         function = self.compiled.functions.get(table.logical)
-        return function.mysql(sql.column) if function else (sql.number(table.database or 0), sql.number(0))
+        return (
+            function.mysql(sql.column) if function else (sql.number(table.placement.only_database or 0), sql.number(0))
+        )
 
     def _routed(self, texts: tuple[str, ...]) -> tuple[int, int]:
         """The place by the rule's Python form, for rules that MySQL cannot compute."""
         function: ShardFunction = self.compiled.functions[self.table.logical]
-        columns = {column.name.lower(): column for column in self.table.source_columns}
-        named = [columns[name.lower()] for name in self.table.shard_key]
+        columns = {column.name.lower(): column for column in self.table.source.columns}
+        named = [columns[name.lower()] for name in self.table.placement.shard_key]
         row = {
             c.name: key_value(text, Column(c.name, c.type, c.nullable)) for c, text in zip(named, texts, strict=True)
         }
@@ -158,11 +160,11 @@ class _Table:
     def _parent(self) -> Parent | None:
         """The parent to join. None also where the child's and the parent's rows are not in one source table each, on
         one server."""
-        link = self.table.parent
+        link = self.table.placement.parent
         if link is None:
             return None
         parent = self.compiled.plan.table(link.parent)
-        if parent.parent or parent.no_mysql_place or len(parent.sources) > 1:
+        if parent.placement.parent or parent.placement.no_mysql or len(parent.sources) > 1:
             return None
         (source,) = parent.sources
         at = {self.servers.source_databases[name.database] for name in (*self.table.sources, source)}
@@ -177,7 +179,7 @@ class _Table:
         return total
 
     def _shards(self, tally: Tally, size: Size) -> Iterator[PlaceForecast]:
-        plan, whole = self.compiled.plan, self.table.distribution == "broadcast"
+        plan, whole = self.compiled.plan, self.table.placement.has_copies
         for shard in plan.shards(self.table):
             at = 0 if whole else shard
             places = [place for place in tally.rows if place[0] == at]

@@ -20,23 +20,23 @@ from shardwright.runtime.rehearsal.route.subject import Subject
 
 def in_words(about: Subject) -> str:
     table = about.table
-    if table.parent is not None:
-        parent, via = table.parent.parent, ", ".join(table.parent.via)
+    if table.placement.parent is not None:
+        parent, via = table.placement.parent.parent, ", ".join(table.placement.parent.via)
         return (
             f"{table.logical}  co-located with its parent '{parent}': a row is where the row of '{parent}' is that "
             f"its {via} names; ask for the place of '{parent}'"
         )
-    if table.distribution == "single":
+    if table.placement.only_database is not None:
         return f"{table.logical}  whole in one database: {about.places()[0]}"
     return f"{table.logical}  a copy in every database, whatever the key: {few(about.places())}"
 
 
 def as_data(about: Subject) -> Mapping[str, object]:
     """`places` is empty for a table that is placed through its parent: its own columns do not determine the place."""
-    parent = about.table.parent
+    parent = about.table.placement.parent
     return {
         "table": about.table.logical,
-        "distribution": "parent" if parent else about.table.distribution,
+        "distribution": "parent" if parent else about.table.placement.kind,
         "places": [] if parent else list(about.places()),
         "parent": {"table": parent.parent, "via": list(parent.via)} if parent else None,
     }

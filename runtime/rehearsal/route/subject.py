@@ -29,7 +29,7 @@ class Subject:
 
     @property
     def types(self) -> Mapping[str, ColumnType]:
-        return {column.name: column.type for column in self.table.source_columns}
+        return {column.name: column.type for column in self.table.source.columns}
 
     def place(self, database: int, table: int) -> str:
         return f"{self.plan.databases[database]}.{self.table.logical}{self.plan.parts(self.table)[table]}"
@@ -57,9 +57,9 @@ def key_of(about: Subject, written: Mapping[str, str]) -> Key:
     """The key with each shard key column once, typed. Raises RuntimeFailure (SW5031)."""
     _check_names(about, written)
     given = {name.lower(): text for name, text in written.items()}
-    wanted = {name.lower() for name in about.table.shard_key}
+    wanted = {name.lower() for name in about.table.placement.shard_key}
     key: dict[str, KeyValue] = {}
-    for column in about.table.source_columns:
+    for column in about.table.source.columns:
         if column.name.lower() not in wanted:
             continue
         text = given[column.name.lower()]
@@ -72,11 +72,13 @@ def key_of(about: Subject, written: Mapping[str, str]) -> Key:
 
 def _check_names(about: Subject, names: Iterable[str]) -> None:
     """Each shard key column is named once, in any letter case, and nothing else is."""
-    wanted = {name.lower(): name for name in about.table.shard_key}
+    wanted = {name.lower(): name for name in about.table.placement.shard_key}
     seen: set[str] = set()
     for name in names:
         if name.lower() not in wanted:
-            hint = did_you_mean(name, wanted.values()) or f"the shard key is {', '.join(about.table.shard_key)}"
+            hint = (
+                did_you_mean(name, wanted.values()) or f"the shard key is {', '.join(about.table.placement.shard_key)}"
+            )
             raise _fault(f"'{name}' is no shard key column of '{about.table.logical}'", hint)
         if name.lower() in seen:
             raise _fault(f"'{name}' is there twice")

@@ -51,7 +51,7 @@ def mismatches(story: Story, plan: Plan, shards: Shards) -> Iterator[Mismatch]:
     missed: list[Pair] = []
     for expected in story.expect:
         with_expectation.update(expected.tables)
-        whole = expected.anywhere and plan.table(expected.logical).distribution != "broadcast"
+        whole = expected.anywhere and not plan.table(expected.logical).placement.has_copies
         for tables in (expected.tables,) if whole else tuple((table,) for table in expected.tables):
             for mismatch in _compared(expected, tables, story, plan=plan, shards=shards):
                 missed += [pair for pair in mismatch.pairs if pair.elsewhere is not None]

@@ -66,7 +66,7 @@ def family_rows(
     """`merged` are the changes of all turns. Two Spark jobs."""
     lookup_tables: list[DataFrame] = []
     for lookup_table, parent in {
-        link.places: link.parent for child in which.children if (link := child.parent)
+        link.places: link.parent for child in which.children if (link := child.placement.parent)
     }.items():
         merged[parent].createOrReplaceTempView("merged")
         lookup_tables.append(spark.sql(plan.step(lookup_table, StepName.ROUTE).statement("route")))
@@ -111,7 +111,7 @@ def _key_with_turn(plan: Plan, lookup_table: str, key: Sequence[str], turn: str)
 
 def _with_turn(plan: Plan, change: Answer) -> Answer:
     """A change of a lookup table of parents, whose row may end with the key of a row above."""
-    if change["row"] is None or plan.table(change["table"]).parent is None:
+    if change["row"] is None or plan.table(change["table"]).placement.parent is None:
         return change
     return {**change, "row": [*change["row"], str(turn_of(change))]}
 
@@ -120,7 +120,7 @@ def _routed_lookup(plan: Plan, change: Answer) -> Answer:
     """The change without its turn."""
     row, table = change["row"], plan.table(change["table"])
     at = len(table.asked_columns)
-    ends_with_turn = row is not None and table.parent is not None
+    ends_with_turn = row is not None and table.placement.parent is not None
     key = [*change["key"][:at], *change["key"][at + 1 :]]
     return {**change, "key": key, "row": row[:-1] if ends_with_turn else row}
 
@@ -141,10 +141,10 @@ def placed_children(
     frames: list[tuple[Label, DataFrame]] = []
     for child in plan.children:
         rows = [
-            {**row, **found(plan, shards[number], child.parent, row)}
+            {**row, **found(plan, shards[number], child.placement.parent, row)}
             for number, keyed in chunks.items()
             for logical, row in keyed
-            if logical == child.logical and child.parent
+            if logical == child.logical and child.placement.parent
         ]
         if rows:
             local_rows(spark, rows, struct(FOUND_ROWS_SCHEMA)).createOrReplaceTempView("found_rows")

@@ -34,16 +34,16 @@ class ForwardRule:
         """Its place; the first one of a table that is copied whole. `parents` are the source's rows of the tables of
         `parents_of`, of a table with equal keys in several source tables those of the row's own source."""
         table = self.plan.table(logical)
-        if table.parent is None:
+        if table.placement.parent is None:
             return self.layouts[logical].place(row)
-        parent = self.plan.table(table.parent.parent)
+        parent = self.plan.table(table.placement.parent.parent)
         key = _values(row, table.via_columns)
         found = next((other for other in parents.get(parent.logical, ()) if row_identity(parent, other) == key), None)
         return Place(*ORPHANS) if found is None else self.place(parent.logical, found, parents)
 
     def parents_of(self, logical: str) -> Iterator[str]:
         """The table through which the rows of another one are placed, that of its own rows, and so on."""
-        while (link := self.plan.table(logical).parent) is not None:
+        while (link := self.plan.table(logical).placement.parent) is not None:
             logical = link.parent
             yield logical
 
@@ -51,14 +51,14 @@ class ForwardRule:
         """What the look-up of the backward plan says: the shards' table ("database.table") where a row of the source
         belongs. None where MySQL cannot compute it."""
         table = self.plan.table(logical)
-        if table.no_mysql_place is not None or not self._mysql_knows_parent(table):
+        if table.placement.no_mysql is not None or not self._mysql_knows_parent(table):
             return None
         place = self.place(logical, row, parents)
         return self.plan.physical_name(table, place.shard, place.part)
 
     def _mysql_knows_parent(self, table: TablePlan) -> bool:
         parents = [self.plan.table(name) for name in self.parents_of(table.logical)]
-        return all(parent.no_mysql_place is None and len(parent.sources) == 1 for parent in parents)
+        return all(parent.placement.no_mysql is None and len(parent.sources) == 1 for parent in parents)
 
 
 def _values(row: Row, columns: Sequence[CopiedColumn]) -> list[str] | None:

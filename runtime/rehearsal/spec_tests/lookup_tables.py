@@ -69,8 +69,8 @@ def place_of(plan: Plan, shards: Shards, places: str, key: Sequence[str]) -> Ans
 
 def _leads_to(plan: Plan, shards: Shards, places: str, row: TargetRow) -> Answer:
     table = plan.table(places)
-    if table.parent is not None:
-        return place_of(plan, shards, table.parent.places, identity(row, table.via_columns) or ())
+    if table.placement.parent is not None:
+        return place_of(plan, shards, table.placement.parent.places, identity(row, table.via_columns) or ())
     return {"shard": int(row[SHARD] or 0), "part": int(row[PART] or 0)}
 
 

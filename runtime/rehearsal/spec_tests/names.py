@@ -65,12 +65,12 @@ class Names:
 
     def source_values(self, table: TablePlan, row: WrittenRow) -> dict[int, str | None]:
         """Index of the source column and its value, for every value that is right."""
-        known = {column.name: index for index, column in enumerate(table.source_columns)}
+        known = {column.name: index for index, column in enumerate(table.source.columns)}
         values: dict[int, str | None] = {}
         for name, value in row.values.items():
             index = self._column(name, known, table=table, path=(*row.path, name))
             if index is not None:
-                column = table.source_columns[index]
+                column = table.source.columns[index]
                 for text in self._value(column, column.name, value, (*row.path, name)):
                     values[index] = text
         return values

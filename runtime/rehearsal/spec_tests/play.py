@@ -72,7 +72,7 @@ def _held_at_the_end(plan: Plan, show: Performance) -> frozenset[tuple[str, str,
     images += [(logical, event.source, event.before, event.after) for logical, event in logged]
     for logical, source, before, after in images:
         table = plan.table(logical)
-        if table.owner_table is None:
+        if table.ours.owner is None:
             continue
         if before is not None:
             found.discard((logical, source, tuple(row_identity(table, before))))
@@ -135,7 +135,7 @@ def prepare(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> Pr
         for answer in answers:
             if kind == "routed":
                 routed[turn_of(answer)].append(without_turn(answer, table))
-            elif table.parent:
+            elif table.placement.parent:
                 keyed[answer["chunk"]].append((table.logical, answer))
             else:
                 placed[answer["chunk"]].append(answer)
@@ -148,7 +148,7 @@ def _read(plan: Plan, show: Performance) -> list[Event]:
     return [
         Event(given.source, "I", (0, 0, number, 0), 0, None, given.row)
         for number, given in enumerate(show.story.given)
-        if plan.table(given.logical).counted
+        if plan.table(given.logical).identity.counts_rows
     ]
 
 
@@ -157,13 +157,13 @@ def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> I
     from shardwright.runtime.snapshot.read import SEEN_ROWS_SCHEMA
 
     for index, table in enumerate(plan.tables if plan.direction == "forward" else ()):
-        if table.counted:
+        if table.identity.counts_rows:
             continue
         rows = [
             (
                 given.source,
                 number,
-                *([given.row[column.position] for column in some] for some in (table.seen, table.reads)),
+                *([given.row[column.position] for column in some] for some in (table.seen, table.source.reads)),
             )
             for number, show in enumerate(shows)
             for given in show.story.given
@@ -172,13 +172,13 @@ def _placing(spark: SparkSession, plan: Plan, shows: Sequence[Performance]) -> I
         if rows:
             spark.createDataFrame(rows, SEEN_ROWS_SCHEMA).createOrReplaceTempView("chunk_rows")
             step = plan.step(table.logical, StepName.SNAPSHOT_ROUTE)
-            yield ("given", index), spark.sql(step.statement("keys" if table.parent else "route"))
+            yield ("given", index), spark.sql(step.statement("keys" if table.placement.parent else "route"))
 
 
 def routing(spark: SparkSession, plan: Plan, merged: Mapping[str, DataFrame]) -> Iterator[tuple[Label, DataFrame]]:
     """All tables but children, which need the places of their parents."""
     for index, table in enumerate(plan.tables):
-        if table.logical in merged and not table.parent:
+        if table.logical in merged and not table.placement.parent:
             merged[table.logical].createOrReplaceTempView("merged")
             yield ("routed", index), spark.sql(plan.step(table.logical, StepName.ROUTE).statement("route"))
 
@@ -219,7 +219,7 @@ def _look_up(
 ) -> dict[str, object]:
     place = PhysicalTable(change["table"], change["shard"], change["part"])
     row = shards[number].found(place, change["key"])
-    version = plan.table(place.logical).version_column
+    version = plan.table(place.logical).writes.version_column
     return {
         "found": row is not None,
         "snapshot_open": shows[number].copied == "last",

@@ -63,7 +63,7 @@ class Shards:
         return self._owners.get((place, key))
 
     def _own(self, place: PhysicalTable, key: Key, source: str) -> None:
-        if self.plan.table(place.logical).owner_table is not None:
+        if self.plan.table(place.logical).ours.owner is not None:
             self._owners[place, key] = source
 
     def begin_with(self, place: PhysicalTable, row: TargetRow) -> None:
@@ -93,7 +93,7 @@ class Shards:
         alone: list[Mapping[str, Any]] = []
         for each in upserts:
             place, (source, key) = _place(each), _row(each)
-            if self.plan.table(place.logical).owner_table is None:
+            if self.plan.table(place.logical).ours.owner is None:
                 alone.append(each)
                 continue
             before = won.get((place, key))
@@ -107,13 +107,13 @@ class Shards:
         if decision["decision"] not in ("insert", "update"):
             return
         place, key = _place(decision), tuple(decision["key"])
-        if self.plan.table(place.logical).counted:
+        if self.plan.table(place.logical).identity.counts_rows:
             self._copies += 1
             key = (str(self._copies), *key)
         self._tombstones.discard((place, key, decision["source_table"]))
         self._own(place, key, decision["source_table"])
         table, rows = self.plan.table(place.logical), self.rows.setdefault(place, {})
-        if table.write == "rows":
+        if not table.writes.marks_columns:
             kept = rows.get(key, self.fresh.get(place.logical, {})) if table.own is not None else {}
             named = _named(table, decision["row"])
             rows[key] = {**kept, **{column.target: named[column.target] for column in table.written}}
@@ -127,7 +127,7 @@ class Shards:
         if decision["decision"] not in ("delete", "defer"):
             return
         place, (source, key) = _place(decision), _row(decision)
-        if self.plan.table(place.logical).counted:
+        if self.plan.table(place.logical).identity.counts_rows:
             key = next((copy for copy in self.rows.get(place, {}) if copy[1:] == key), key)
         if decision["decision"] == "defer":
             self._tombstones.add((place, key, source))

@@ -31,13 +31,13 @@ def column_defaults(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> t
     """
     source = _described(table, catalogue)
     written = {} if source is None else _written(source)
-    return tuple(_default_of(column, written.get(column.name.lower())) for column in table.source_columns)
+    return tuple(_default_of(column, written.get(column.name.lower())) for column in table.source.columns)
 
 
 def _described(table: TablePlan, catalogue: Mapping[str, SourceTable]) -> SourceTable | None:
     """The CREATE TABLE of the table: one of its sources', or the one that describes tables split by suffix."""
-    names = (*table.source_tables, table.logical)
-    columns = [column.name for column in table.source_columns]
+    names = (*table.source.tables, table.logical)
+    columns = [column.name for column in table.source.columns]
     candidates = [catalogue[name] for name in names if name in catalogue] or list(catalogue.values())
     return next((each for each in candidates if [column.name for column in each.columns] == columns), None)
 
@@ -161,12 +161,16 @@ class SourceTables:
         values = self.names.source_values(table, written)
         if len(values) < len(written.values):
             return None  # already reported
-        key = set() if table.counted else {column.source for column in table.source_key_columns}
-        placing = (*table.shard_key, *(via.source for via in table.via_columns), *self.needed.get(table.logical, ()))
+        key = set() if table.identity.counts_rows else {column.source for column in table.source_key_columns}
+        placing = (
+            *table.placement.shard_key,
+            *(via.source for via in table.via_columns),
+            *self.needed.get(table.logical, ()),
+        )
         needed = {name.lower() for name in (*key, *placing)}
         missing = [
             column.name
-            for index, column in enumerate(table.source_columns)
+            for index, column in enumerate(table.source.columns)
             if column.name.lower() in needed
             and index not in values
             and not (column.nullable and column.name not in key)
@@ -183,7 +187,7 @@ class SourceTables:
         """The generated columns that the plan reads, each with the names, in lower case, of what it is computed
         from."""
         source = _described(table, self.catalogue)
-        read = {column.name for column in table.reads}
+        read = {column.name for column in table.source.reads}
         for column in source.columns if source is not None else ():
             if source is not None and column.generated and column.name in read:
                 yield column.name, frozenset(name.lower() for name in inputs(source, column.name))
@@ -195,7 +199,7 @@ class SourceTables:
     def _add(self, table: TablePlan, source: str, row: Row, written: WrittenRow) -> bool:
         rows = self._rows.setdefault(source, [])
         identity = row_identity(table, row)
-        if not table.counted and any(row_identity(table, other) == identity for other in rows):
+        if not table.identity.counts_rows and any(row_identity(table, other) == identity for other in rows):
             message = f"{source} has a row with key ({', '.join(identity)}) already"
             self.names.findings.error("SW8857", message, self._span(written))
             return False

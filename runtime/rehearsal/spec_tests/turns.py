@@ -50,7 +50,7 @@ def _merged(spark: SparkSession, plan: Plan, logical: str) -> DataFrame:
     from pyspark.sql import functions as F
 
     turn = F.array(F.col("position.epoch").cast("string"))
-    keys = ("key", "before_place", "after_place") if plan.table(logical).parent else ("key",)
+    keys = ("key", "before_place", "after_place") if plan.table(logical).placement.parent else ("key",)
     decoded = spark.sql(plan.step(logical, StepName.DECODE).statement("decode"))
     decoded.withColumns({name: F.concat(name, turn) for name in keys}).createOrReplaceTempView("decoded")
     return spark.sql(plan.step(logical, StepName.MERGE).statement("merge"))
@@ -64,6 +64,6 @@ def turn_of(answer: Answer) -> int:
 def without_turn(answer: Answer, table: TablePlan | None = None) -> Answer:
     """`table`: the one that the answer is about, where it may be one without a key. There the row is the key."""
     shorter = {"key": answer["key"][:-1]}
-    if table is not None and table.counted and answer["row"] is not None:
+    if table is not None and table.identity.counts_rows and answer["row"] is not None:
         shorter["row"] = answer["row"][:-1]
     return {**answer, **shorter}

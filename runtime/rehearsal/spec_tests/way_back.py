@@ -35,7 +35,7 @@ class WayBackPlans:
         """By logical table and name, the columns of the source that can be written."""
         return {
             table.logical: {
-                column.name: column for column in table.source_columns if column.name in self.fresh[table.logical]
+                column.name: column for column in table.source.columns if column.name in self.fresh[table.logical]
             }
             for table in self.rule.plan.tables
         }
@@ -43,7 +43,9 @@ class WayBackPlans:
     def placing_columns(self) -> Mapping[str, frozenset[str]]:
         """By logical table, the shards' columns that decide where a row of theirs belongs."""
         return {
-            table.logical: frozenset(column.target for column in table.columns if column.source in table.shard_key)
+            table.logical: frozenset(
+                column.target for column in table.columns if column.source in table.placement.shard_key
+            )
             | {column.target for column in table.via_columns}
             for table in self.rule.plan.tables
         }
@@ -52,7 +54,7 @@ class WayBackPlans:
         """A row of the source as a target of the backward plan."""
         table = self.plan.table(given.logical)
         at = next(place for place in physical_tables(self.plan, table) if place.named(self.plan) == given.source)
-        columns = self.rule.plan.table(given.logical).source_columns
+        columns = self.rule.plan.table(given.logical).source.columns
         return at, {column.name: value for column, value in zip(columns, given.row, strict=True)}
 
     def on_shards(self, given: Sequence[GivenRow]) -> Iterator[GivenRow]:
@@ -69,7 +71,7 @@ class WayBackPlans:
                 copied = self.rule.copied(logical, each.row, each.source)
                 values = tuple(
                     copied.get(column.name, default)
-                    for column, default in zip(table.source_columns, defaults, strict=True)
+                    for column, default in zip(table.source.columns, defaults, strict=True)
                 )
                 yield GivenRow(logical, self.rule.plan.physical_name(forward, place.shard, place.part), values)
 
@@ -77,7 +79,7 @@ class WayBackPlans:
         """The rows that may be above it, by logical table."""
         found = {}
         for logical in self.rule.parents_of(child.logical):
-            origin = self.rule.plan.table(logical).origin
+            origin = self.rule.plan.table(logical).identity.origin
             found[logical] = [
                 each.row
                 for each in rows.get(logical, ())
@@ -99,7 +101,7 @@ class WayBackPlans:
         return self.rule.home(logical, self._in_order(logical, row), parents)
 
     def _in_order(self, logical: str, row: TargetRow) -> Row:
-        return tuple(row.get(column.name) for column in self.rule.plan.table(logical).source_columns)
+        return tuple(row.get(column.name) for column in self.rule.plan.table(logical).source.columns)
 
 
 def way_back_plans(spec: Spec, compiled: Compiled, catalogue: Mapping[str, SourceTable]) -> WayBackPlans | None:
@@ -119,7 +121,7 @@ def way_back_plans(spec: Spec, compiled: Compiled, catalogue: Mapping[str, Sourc
     for table in forward.tables:
         own = backward.table(table.logical).own
         assert own is not None
-        names = (column.name for column in table.source_columns)
+        names = (column.name for column in table.source.columns)
         values = dict(zip(names, column_defaults(table, catalogue), strict=True)) | dict(own.born)
         fresh[table.logical] = {name: values[name] for name in own.whole_row}
     return WayBackPlans(backward, ForwardRule(forward, layouts), catalogue, shards, fresh)

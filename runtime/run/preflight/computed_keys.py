@@ -46,7 +46,7 @@ def unknown_there(connection: Connection[Any], keys: Iterable[tuple[str, str]]) 
 def compared_otherwise(connection: Connection[Any], table: TablePlan, source: SourceName) -> Iterator[Fault]:
     """The unique keys whose text the source's server takes for another collation now than it did when they were made:
     a CAST to text takes that of the session, and SHOW CREATE TABLE does not name it."""
-    keys = [key for key in table.prefix_keys if isinstance(key, FunctionalKey)]
+    keys = [key for key in table.identity.prefix_keys if isinstance(key, FunctionalKey)]
     if not keys or is_mariadb(connection):
         return
     names = {column.target: column.source for column in table.columns}

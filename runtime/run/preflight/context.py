@@ -108,12 +108,8 @@ class Context:
 
     def share(self, table: TablePlan, shard: int) -> float:
         """The part of the table's bytes that one target database gets: as forecast, otherwise an even part."""
-        if table.distribution == "broadcast":
-            return 1.0
-        if table.distribution == "single":
-            return 1.0 if shard == table.database else 0.0
         even = (1 / len(self.plan.databases),) * len(self.plan.databases)
-        return self.demands.shares.get(table.logical, even)[shard]
+        return table.placement.share_of(shard, self.demands.shares.get(table.logical, even))
 
 
 def measure(connection: Connection[Any], tables: Mapping[SourceName, str]) -> dict[str, Size]:

@@ -69,10 +69,10 @@ def _seconds_before(context: Context, held: Sequence[SourceName], sizes: Mapping
     """For each table that is read whole in the transaction that proves the start position: at least so long."""
     for table, read, columns in _read_before(context.plan):
         rows = sizes.get(table.logical, Size()).rows
-        if rows < _WORTH_MEASURING or table.where is not None:
+        if rows < _WORTH_MEASURING or table.source.where is not None:
             continue
         source = _first(table, held)
-        sql, placed = source_sql(read, source), table.counted
+        sql, placed = source_sql(read, source), table.identity.counts_rows
         speed = _fastest(lambda sql=sql, source=source, columns=columns, placed=placed: _read(  # type: ignore[misc]
             _endpoint(context, source), source, sql, columns=columns, placed=placed
         ))  # fmt: skip
@@ -97,7 +97,7 @@ def _chunk(context: Context, connection: Connection[Any], table: TablePlan, held
     bound, read = (context.plan.step(table.logical, name) for name in (StepName.CHUNK_BOUND, StepName.CHUNK_READ))
     high = ChunkEnds(bound, source, connection, most_bytes=_MOST_BYTES).after(None, FIRST_ROWS)
     sql = source_sql(read.statement("all" if high is None else "up_to"), source)
-    columns, placed = len(table.reads), table.reads_place
+    columns, placed = len(table.source.reads), table.placement.is_read
     endpoint = context.servers.reader_of(source.database).waiting(_ANSWER_SECONDS)
     return _read(endpoint, source, sql, columns=columns, placed=placed, high=high)
 

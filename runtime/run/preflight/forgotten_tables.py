@@ -26,7 +26,7 @@ def forgotten_tables(plan: Plan, servers: Servers) -> Iterator[Check]:
     """A check for each source database. A server that does not answer is reported by the other checks. Of a table that
     is copied whole, the spec says which of several databases it is copied from."""
     taken = {name for table in plan.tables for name in table.sources}
-    copies = {name for table in plan.tables if table.distribution == "broadcast" for name in table.source_tables}
+    copies = {name for table in plan.tables if table.placement.has_copies for name in table.source.tables}
     for database in sorted({name.database for name in taken}):
         known = copies | {name.table for name in taken if name.database == database}
         try:

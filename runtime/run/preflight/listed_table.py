@@ -70,7 +70,7 @@ def column_difference(
     table: TablePlan, listed: ListedTable, tolerated: Tolerance, collations: Mapping[str, str]
 ) -> str | None:
     """The first column that differs from the plan, in words; None when a run may follow the table's columns."""
-    planned = _types(table.source_columns, collations)
+    planned = _types(table.source.columns, collations)
     found = _types(listed.columns, collations)
     if tolerated.admits(tuple(planned.items()), tuple(found.items())):
         return None
@@ -85,7 +85,7 @@ def column_difference(
 
 def key_difference(table: TablePlan, unique: Mapping[str, tuple[str, ...]]) -> str | None:
     """In words, how the row key differs. None when one of the unique keys is the row key."""
-    if table.counted:
+    if table.identity.counts_rows:
         return None
     key = [column.source for column in table.source_key_columns]
     if any(sorted(key) == sorted(columns) for columns in unique.values()):
@@ -97,7 +97,7 @@ def key_difference(table: TablePlan, unique: Mapping[str, tuple[str, ...]]) -> s
 def null_difference(table: TablePlan, listed: ListedTable) -> str | None:
     """The first column that may hold NULL only at the source, in words."""
     may_be_null = {column.name for column in listed.columns if column.nullable}
-    for column in table.source_columns:
+    for column in table.source.columns:
         if column.name in may_be_null and not column.nullable:
             return f"column {column.name} may be NULL at the source, and is NOT NULL in the plan"
     return None

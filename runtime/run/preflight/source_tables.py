@@ -100,7 +100,7 @@ def _computed_columns(connection: Connection[Any], table: TablePlan, source: Sou
     version = mariadb_version(connection)
     if version is None or version < _LEAVES_COMPUTED_OUT:
         return
-    read = {column.name.lower() for column in table.reads}
+    read = {column.name.lower() for column in table.source.reads}
     listed = [str(listed_text(row[0])) for row in query(connection, _COMPUTED, (source.database, source.table))]
     if found := [name for name in listed if name.lower() in read]:
         yield Fault(
@@ -153,7 +153,7 @@ def key_collisions(connection: Connection[Any], plan: Plan, held: frozenset[Sour
     for table in plan.in_chunks:
         sources = [name for name in table.sources if name in held]
         # Equal keys that are placed by the key are in one physical table. There the copy and the stream find them.
-        by_key = {column.source for column in table.key_columns} >= set(table.shard_key)
+        by_key = {column.source for column in table.key_columns} >= set(table.placement.shard_key)
         if len(sources) < 2 or table.source_lacks is not None or by_key:
             continue
         key = [sql.column(column.source) for column in table.key_columns]

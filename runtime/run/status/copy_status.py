@@ -65,7 +65,7 @@ def copy_status(plan: Plan, servers: Servers, control: Connection[Any], *, copyi
     for _, connection in servers.each_shard():
         shards.append(copied_on_shard(connection, plan.migration))
         for table in plan.in_chunks:
-            sql = f"SELECT COUNT(*) FROM {quoted(table.tombstone_table)}"
+            sql = f"SELECT COUNT(*) FROM {quoted(table.ours.tombstone)}"
             tombstones[table.logical] += int(query(connection, sql)[0][0])
     expected = _expected(plan, servers) if copying else {}
     found = {table.logical: _copied(control, plan, table.logical) for table in plan.in_chunks}
@@ -111,7 +111,7 @@ def _rate(plan: Plan, shards: list[CopiedOnShard], *logicals: str) -> Rate | Non
     """The rate of these tables together."""
     found = []
     for logical in logicals:
-        found += finishes(shards, logical, broadcast=plan.table(logical).distribution == "broadcast")
+        found += finishes(shards, logical, broadcast=plan.table(logical).placement.has_copies)
     return recent_rate(found, 0.0)
 
 

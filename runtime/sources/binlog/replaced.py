@@ -41,16 +41,21 @@ def replaced_in(plan: Plan) -> Mapping[str, Replaced]:
 
 
 def _replaced(table: TablePlan, *, held: bool) -> Replaced | None:
-    if table.parent is not None or table.where is not None or table.write == "changed" or table.counted:
+    if (
+        table.placement.parent is not None
+        or table.source.where is not None
+        or table.writes.marks_columns
+        or table.identity.counts_rows
+    ):
         return None  # a family's lookup tables, the filter and the marks of changed columns may read any column
-    places = {column.name: column.position for column in table.reads}
+    places = {column.name: column.position for column in table.source.reads}
     by_target = {column.target: column.source for column in table.columns}
     key = [column.source for column in table.source_key_columns]
-    version = [by_target[table.version_column]] if table.version_column else []
-    wanted = [*key, *table.shard_key, *version]
+    version = [by_target[table.writes.version_column]] if table.writes.version_column else []
+    wanted = [*key, *table.placement.shard_key, *version]
     if any(name not in places for name in wanted):
         return None  # computed from other columns
-    row = tuple(dict.fromkeys(places[name] for name in (*key, *table.shard_key)))
+    row = tuple(dict.fromkeys(places[name] for name in (*key, *table.placement.shard_key)))
     alone = version or held  # a version needs the first image of all, a dead letter every event's place
     columns = frozenset(places[name] for name in wanted)
     return Replaced(columns, tuple(places[name] for name in key), row=None if alone else row)

@@ -45,11 +45,10 @@ class DeleteCeilings:
 
     def check_all(self, table: TablePlan, *, where: str) -> None:
         """A statement is to delete all rows of `table`. Raises Refused (SW6003)."""
-        if table.stop_above is None:
+        if table.deletes.stop_above is None:
             return
         rows = self._rows_on_shards(table)
-        limit = rows * int(table.stop_above[:-1]) / 100 if table.stop_above.endswith("%") else int(table.stop_above)
-        if rows > limit:
+        if table.deletes.exceeds(rows, rows):
             self._require_allowed(f"{where}: {_message(table, rows, '')}", "statement")
 
     def take_used(self) -> list[str]:
@@ -69,22 +68,19 @@ class DeleteCeilings:
 
     def _exceeded(self, table: TablePlan, work: Mapping[int, Summary]) -> str | None:
         deletes = deletes_of(table, work)
-        if table.stop_above is None or not deletes:
+        if table.deletes.stop_above is None or not deletes:
             return None
-        if not table.stop_above.endswith("%"):
-            limit = int(table.stop_above)
-            return _message(table, deletes, "") if deletes > limit else None
-        rows = self._rows(table)
-        if deletes * 100 > rows * int(table.stop_above[:-1]):
-            return _message(table, deletes, f" of about {rows:,}")
-        return None
+        rows = self._rows(table) if table.deletes.asks_rows else 0
+        if not table.deletes.exceeds(deletes, rows):
+            return None
+        return _message(table, deletes, f" of about {rows:,}" if table.deletes.asks_rows else "")
 
     def _rows(self, table: TablePlan) -> int:
         """How many rows the table has; while rows are still copied, the source holds more than the shards."""
         return max(self._rows_on_shards(table), self._rows_at_source(table))
 
     def _rows_on_shards(self, table: TablePlan) -> int:
-        shards = self.plan.shards(table) if table.distribution != "broadcast" else range(1)
+        shards = table.placement.count_once(self.plan.shards(table))
         held = 0
         for shard in shards:
             connection = self.servers.connect_shard(shard)
@@ -105,11 +101,12 @@ class DeleteCeilings:
 def deletes_of(table: TablePlan, work: Mapping[int, Summary]) -> int:
     """Rows that leave the logical table; a broadcast row leaves every shard but is one."""
     counts = [sum(summary.get(table.logical, {}).get("delete", {}).values()) for summary in work.values()]
-    return max(counts, default=0) if table.distribution == "broadcast" else sum(counts)
+    return max(counts, default=0) if table.placement.has_copies else sum(counts)
 
 
 def _message(table: TablePlan, deletes: int, of_rows: str) -> str:
-    return f"{deletes:,}{of_rows} rows of {table.logical} would be deleted, more than stop_above: {table.stop_above}"
+    ceiling = table.deletes.stop_above
+    return f"{deletes:,}{of_rows} rows of {table.logical} would be deleted, more than stop_above: {ceiling}"
 
 
 def _count(connection: Connection[Any], database: str, name: str) -> int:

@@ -29,5 +29,5 @@ class DeleteDelay:
     @property
     def running(self) -> bool:
         """Whether deletes must still be remembered because of a delay."""
-        longest = max((table.delete_delay or 0 for table in self.plan.tables), default=0)
+        longest = max((table.deletes.delay or 0 for table in self.plan.tables), default=0)
         return longest > 0 and (self._begun is None or self.clock() - self._begun < longest)

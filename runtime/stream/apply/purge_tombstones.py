@@ -29,11 +29,11 @@ def drop_tombstones(context: RunContext, *, try_again: bool = False) -> None:
 
     def forget(shard: int, connection: Connection[Any]) -> None:
         for table in plan.in_chunks:
-            if try_again and table.delete_delay is not None and shard in plan.shards(table):
+            if try_again and table.deletes.delay is not None and shard in plan.shards(table):
                 _try_again(plan, table, connection)
-            execute(connection, f"DELETE FROM {quoted(table.tombstone_table)}")
-            if table.parent is not None:
-                execute(connection, f"DELETE FROM {quoted(table.parent.excluded)}")
+            execute(connection, f"DELETE FROM {quoted(table.ours.tombstone)}")
+            if table.placement.parent is not None:
+                execute(connection, f"DELETE FROM {quoted(table.placement.parent.excluded)}")
 
     failpoint("before-tombstones-dropped")
     for shard, connection in context.servers.each_shard():

@@ -60,7 +60,7 @@ def substeps(tables: Sequence[TablePlan], work: Mapping[int, Summary]) -> Iterat
     light_to_heavy = sorted({table.weight for table in present})
     for weight in light_to_heavy:
         yield SubStep("upsert", weight)
-        if any(table.every_unique_key for table in present if table.weight == weight):
+        if any(table.identity.every_unique_key for table in present if table.weight == weight):
             yield SubStep("deferred", weight)
     for weight in reversed(light_to_heavy):
         yield SubStep("delete", weight)
@@ -79,7 +79,7 @@ def part_work(substep: SubStep, tables: Mapping[str, TablePlan], summary: Summar
         actions = summary[logical]
         if substep.action == "deferred":
             parts = set(actions.get("upsert", {})) & set(actions.get("move_out", {}))
-            parts = parts if tables[logical].every_unique_key else set()
+            parts = parts if tables[logical].identity.every_unique_key else set()
         else:
             parts = set(actions.get(substep.action, {}))
             parts |= set(actions.get(PLACED, {})) if substep.action == "upsert" else set()

@@ -111,7 +111,7 @@ def placeable(plan: Plan) -> Mapping[str, tuple[str, ...]]:
     return {
         table.logical: tuple(plan.parts(table))
         for table in plan.tables
-        if table.logical not in collapsed and table.write == "rows" and _is_plain(plan, table)
+        if table.logical not in collapsed and not table.writes.marks_columns and _is_plain(plan, table)
     }
 
 

@@ -37,7 +37,7 @@ def own_versions(plan: Plan, servers: Servers, state: MigrationState) -> Callabl
     None where that cannot be."""
     parts = state.position.parts.values()
     rewound = any(isinstance(part, LogPosition) and part.owed.replay_until is not None for part in parts)
-    if not rewound or all(table.version_column is None for table in plan.tables):
+    if not rewound or all(table.writes.version_column is None for table in plan.tables):
         return None
     with closing(servers.connect_shard(0)) as control:
         first = oldest_recent(control, plan.migration)
@@ -60,7 +60,7 @@ def with_their_places(
 ) -> DataFrame:
     """The same, and the places where `rows` were and are not any more: they leave these at position `at`."""
     place = (at.epoch, at.file_number, at.offset, -1)
-    kept = {table.logical for table in plan.tables if table.delete_policy == "ignore"}
+    kept = {table.logical for table in plan.tables if table.deletes.are_ignored}
     left = [
         PlaceLeft(row.logical, row.source_table, list(row.key), row.shard, row.part, place, row.logical in kept)
         for row in rows

@@ -228,7 +228,7 @@ class Decider:
         seeking = tuple(
             name
             for name in asked.logicals
-            if plan.table(name).asks_shards or (also is not None and not plan.table(name).counted)
+            if plan.table(name).asks_shards or (also is not None and not plan.table(name).identity.counts_rows)
         )
         others = tuple(name for name in asked.logicals if name not in seeking)
         frames = [spark.sql(text) for text in _unasked_sql(plan, others, asked)]

@@ -93,7 +93,7 @@ def clear_stages(context: RunContext, batch: int) -> None:
 
     def clear(connection: Connection[Any]) -> None:
         for table in context.plan.applied:
-            execute(connection, f"DELETE FROM {quoted(table.stage_table)}")
+            execute(connection, f"DELETE FROM {quoted(table.ours.stage)}")
         forget_steps(connection, context.migration, batch)
 
     for _, connection in context.servers.each_shard():

@@ -28,7 +28,7 @@ class AffectedFamilies:
 
     @property
     def lookup_names(self) -> tuple[str, ...]:
-        return tuple(sorted({child.parent.places for child in self.children if child.parent}))
+        return tuple(sorted({child.placement.parent.places for child in self.children if child.placement.parent}))
 
 
 def affected_families(plan: Plan, source_tables: Mapping[str, int]) -> AffectedFamilies:
@@ -39,10 +39,12 @@ def affected_families(plan: Plan, source_tables: Mapping[str, int]) -> AffectedF
         return any(str(name) in source_tables for name in table.sources)
 
     def may_move(table: TablePlan) -> bool:
-        return touched(table) or (table.parent is not None and may_move(plan.table(table.parent.parent)))
+        return touched(table) or (
+            table.placement.parent is not None and may_move(plan.table(table.placement.parent.parent))
+        )
 
     children = [child for child in plan.children if may_move(child)]
-    names = {child.parent.parent for child in children if child.parent}
+    names = {child.placement.parent.parent for child in children if child.placement.parent}
     return AffectedFamilies(tuple(plan.table(name) for name in sorted(names)), tuple(children))
 
 
@@ -69,6 +71,10 @@ class FamilyChanges:
         waiting = [plan.table(name) for name in self.which.lookup_names]
         while waiting:
             names = {table.logical for table in waiting}
-            level = tuple(table for table in waiting if table.parent is None or table.parent.places not in names)
+            level = tuple(
+                table
+                for table in waiting
+                if table.placement.parent is None or table.placement.parent.places not in names
+            )
             yield level
             waiting = [table for table in waiting if table not in level]

@@ -106,9 +106,9 @@ def excluded_changes(spark: SparkSession, plan: Plan, said: FamilyChanges) -> di
     """While rows are copied: lookup table -> routed changes of it, of rows that no chunk may bring back."""
     excluded: dict[str, DataFrame] = {}
     for child in said.which.children:
-        if child.parent and child.delete_policy == "until_snapshot":
+        if child.placement.parent and child.deletes.policy == "until_snapshot":
             said.children[child.logical].createOrReplaceTempView("unplaced")
-            lookup_table = child.parent.excluded
+            lookup_table = child.placement.parent.excluded
             excluded[lookup_table] = spark.sql(plan.step(lookup_table, StepName.ROUTE).statement("route"))
     return excluded
 
@@ -154,9 +154,9 @@ def generations(plan: Plan) -> Sequence[frozenset[str]]:
     """The logical tables, parents before their children."""
     by_depth: dict[int, set[str]] = {}
     for table in plan.tables:
-        depth, link = 0, table.parent
+        depth, link = 0, table.placement.parent
         while link is not None:
-            depth, link = depth + 1, plan.table(link.parent).parent
+            depth, link = depth + 1, plan.table(link.parent).placement.parent
         by_depth.setdefault(depth, set()).add(table.logical)
     return [frozenset(by_depth[depth]) for depth in sorted(by_depth)]
 

@@ -37,7 +37,7 @@ def wanted_parents(spark: SparkSession, plan: Plan, said: FamilyChanges) -> Data
     wanted = [asked_keys(plan, said.lookup_tables.withColumnRenamed("table", "lookup_table"))]
     said.lookup_tables.createOrReplaceTempView("lookup_changes")
     for table in (plan.table(name) for name in said.which.lookup_names):
-        if table.parent is not None:
+        if table.placement.parent is not None:
             wanted.append(spark.sql(plan.step(table.logical, StepName.ROUTE).statement("parents")))
     for name, unplaced in said.children.items():
         unplaced.createOrReplaceTempView("unplaced")
@@ -64,7 +64,7 @@ def placements_of(
         names = [table.logical for table in level]
         changes = said.lookup_tables.where(F.col("table").isin(names))  # others' rows say no places
         changes.createOrReplaceTempView("lookup_changes")
-        below = [table.logical for table in level if table.parent is not None]
+        below = [table.logical for table in level if table.placement.parent is not None]
         asked = wanted.where(F.col("lookup_table").isin(names))
         if below and placements:
             union(placements).createOrReplaceTempView("placements")
@@ -84,7 +84,7 @@ def placements_of(
 def followers_among(plan: Plan, moved: DataFrame) -> DataFrame:
     """Of `moved` (MOVED_SCHEMA), rows of lookup tables: FOLLOWERS_SCHEMA."""
     moved.createOrReplaceTempView("moved")
-    names = [table.logical for table in plan.lookup_tables if table.parent is not None]
+    names = [table.logical for table in plan.lookup_tables if table.placement.parent is not None]
     return statements(moved.sparkSession, plan, names, "followers")
 
 

@@ -79,7 +79,7 @@ def _places_left(item: Reread, standing: Collection[Place], plan: Plan) -> Itera
     `ignore` a row that is gone at the source stays at the latter. A parent that is gone leaves the lookup table,
     too."""
     held, named = item.dead_letter.held, item.dead_letter.places
-    stays = plan.table(held.logical).delete_policy == "ignore"
+    stays = plan.table(held.logical).deletes.are_ignored
     for shard, part in sorted(named | set(standing)):
         keeps = stays and (shard, part) not in named
         yield PlaceLeft(held.logical, item.table, list(held.key), shard, part, (*item.place, -1), keeps)
@@ -230,7 +230,7 @@ class Answers:
         context, keys = self.dead_letters.context, defaultdict[str, list[tuple[str, ...]]](list)
         for item in reread:
             of_table = keys[item.dead_letter.held.logical]
-            follows = context.plan.table(item.dead_letter.held.logical).parent is not None
+            follows = context.plan.table(item.dead_letter.held.logical).placement.parent is not None
             if item.dead_letter.batch == COPIED or item.at is None or follows:
                 of_table.append(item.dead_letter.held.key)
         return {name: standing_places(context.plan, context.servers, name, keys=some) for name, some in keys.items()}

@@ -100,7 +100,7 @@ class QuarantiningApplier:
     def _is_migrated(self, pair: CollidingPair) -> bool:
         """Whether the row that holds the value is one of the shards'. The source has others where the spec has a row
         filter, and these stay as they are."""
-        return pair.is_inside or self._context.plan.table(pair.logical).where is None
+        return pair.is_inside or self._context.plan.table(pair.logical).source.where is None
 
     def _refusals(self, rows: Mapping[Row, str]) -> list[Refusal]:
         found = (self.dead_letters.refusals(*row, "SW8303", reason=reason) for row, reason in rows.items())

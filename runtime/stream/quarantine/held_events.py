@@ -48,7 +48,7 @@ def offer_keys(frame: DataFrame, plan: Plan, dead_letters: Collection[DeadLetter
 def _only_source(plan: Plan, held: HeldKey) -> str | None:
     """The source table that the key is quarantined of: the events that another one has of it count. None where a key is
     one row, whichever table an event is from."""
-    return held.source_table if plan.table(held.logical).owner_table is not None else None
+    return held.source_table if plan.table(held.logical).ours.owner is not None else None
 
 
 def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list[Any]:
@@ -56,7 +56,7 @@ def held_events(changes: DataFrame, plan: Plan, logicals: Sequence[str]) -> list
     counted, and the image is that of the last of them. A queue may bring an earlier one late, so the places are those
     of all; a child's events name none."""
     changes.createOrReplaceTempView("changes")
-    statements = {name: "held" if plan.table(name).parent is None else "held_child" for name in logicals}
+    statements = {name: "held" if plan.table(name).placement.parent is None else "held_child" for name in logicals}
     text = union_all(batch_sql(plan, what, name) for name, what in statements.items())
     return changes.sparkSession.sql(text).collect()
 

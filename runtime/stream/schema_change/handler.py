@@ -210,7 +210,7 @@ class SchemaChangeHandler:
     def _require_only_added(self, found: LoggedStatement, change: LoggedChange) -> None:
         """Chunks are read as the source is now: rows of them may have this change already. The run or the operator
         brings it to the targets afterwards, and these rows get it twice. Columns that were added do no such harm."""
-        before = self.context.plan.table(change.logical).source_columns if change.logical else ()
+        before = self.context.plan.table(change.logical).source.columns if change.logical else ()
         after = {column.name: column for column in change.columns}
         if any(after.get(column.name) != column for column in before):
             raise _not_while_copying(found, change.words)

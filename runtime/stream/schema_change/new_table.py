@@ -65,7 +65,7 @@ def taken_here(context: RunContext, found: LoggedStatement) -> LoggedChange | No
         return None
     table = next(table for table in context.plan.tables if source in map(str, table.sources))
     words = f"{source} begins here, and is copied beside the stream"
-    return LoggedChange(source, table.logical, table.source_columns, False, None, words)
+    return LoggedChange(source, table.logical, table.source.columns, False, None, words)
 
 
 def _made(found: LoggedStatement, plan: Plan, *, but: str = "") -> tuple[str, str] | None:

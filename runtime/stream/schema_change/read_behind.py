@@ -24,7 +24,7 @@ def change_before_the_read(context: RunContext, sources: Sources, found: LoggedS
     if not plan.counted or len(names := followed_names(found.text, found.database, plan)) != 1:
         return None
     table = next(table for table in plan.tables if names[0] in map(str, table.sources))
-    if not table.counted:
+    if not table.identity.counts_rows:
         return None
     position = read_positions(context.control, plan.migration, [table.logical]).get(names[0])
     source = next((source.name for source in sources if names[0] in source.tables), None)
@@ -36,8 +36,8 @@ def change_before_the_read(context: RunContext, sources: Sources, found: LoggedS
     live = read_live_table(context.servers, database, name)
     if (
         tuple(SourceColumn(column.name, column.type, column.nullable) for column in live.columns)
-        != table.source_columns
+        != table.source.columns
     ):
         return None
     words = f"{names[0]} was read behind it, with what it did"
-    return LoggedChange(names[0], table.logical, table.source_columns, False, None, words)
+    return LoggedChange(names[0], table.logical, table.source.columns, False, None, words)

@@ -34,7 +34,7 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, writ
     """Called outside of a transaction. Empties the stage if it has many rows of earlier batches and none of `batch` or
     a later one. Where that is not allowed (privileges LOCK TABLES and DROP), or another session holds the table, all
     rows stay for `forget_finished`. Raises Refused (SW8201) when a newer run took over."""
-    stage = table.stage_table
+    stage = table.ours.stage
     if not query(connection, _MANY.format(stage=quoted(stage), rows=WORTH_TRUNCATING), (batch,)):
         return
     try:
@@ -49,7 +49,7 @@ def make_room(connection: Connection[Any], table: TablePlan, batch: int, *, writ
 
 def forget_finished(connection: Connection[Any], table: TablePlan, batch: int) -> None:
     """Called within the transaction that stages `batch`."""
-    execute(connection, f"DELETE FROM {quoted(table.stage_table)} WHERE sw_batch < %s", (batch,))
+    execute(connection, f"DELETE FROM {quoted(table.ours.stage)} WHERE sw_batch < %s", (batch,))
 
 
 @contextmanager

@@ -132,7 +132,7 @@ def _stage_shard(context: BatchContext, shard: int, rows: TaskRows) -> Summary:
             lines.clear()
             lines[share.logical] = payload
             loaded[share.logical] += load_rows(
-                connection, table.stage_table, names, hexadecimal=table.byte_columns, payload=payload
+                connection, table.ours.stage, names, hexadecimal=table.byte_columns, payload=payload
             )
         for logical in summary.keys() & context.settling.keys():
             set_variables(connection, sw_batch=context.batch)
@@ -198,4 +198,4 @@ def _prefix(context: BatchContext, table: TablePlan, rows: pa.Table, *, first: i
 
 
 def _marks(table: TablePlan) -> tuple[str, ...]:
-    return (CHANGED,) if table.write == "changed" else ()
+    return (CHANGED,) if table.writes.marks_columns else ()

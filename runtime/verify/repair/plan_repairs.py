@@ -57,7 +57,7 @@ def _require_keys(path: Path, plan: Plan, logical: str, keys: tuple[Key, ...]) -
     if table is None:
         raise InputAtFault("SW8520", f"{path} names table {logical}, which the plan does not have")
     for key in keys:
-        if len(key) != len(table.key) and not table.counted:
+        if len(key) != len(table.key) and not table.identity.counts_rows:
             raise InputAtFault(
                 "SW8520", f"{path}: the key {', '.join(key)} of {logical} has not {len(table.key)} columns"
             )
@@ -124,11 +124,11 @@ def _reason(
     sources = {held.place for state in wrong.states for held in state.source}
     if len(sources) > 1:
         return f"{' and '.join(sorted(sources))} both hold it: only one of them can be right"
-    if table.write == "changed":
+    if table.writes.marks_columns:
         return f"others write its table too: fix it by hand, or {START_OVER}"
     if MismatchKind.EXTRA in kinds and not delete_extra:
         return "it is not at the source: --delete-extra removes it"
-    if MismatchKind.EXTRA in kinds and _with_rows(plan, table).delete_policy == "ignore":
+    if MismatchKind.EXTRA in kinds and _with_rows(plan, table).deletes.are_ignored:
         return "its table keeps rows that are gone at the source (deletes: ignore)"
     return None
 
@@ -136,7 +136,7 @@ def _reason(
 def _places(plan: Plan, table: TablePlan, states: tuple[KeyState, ...]) -> frozenset[Place]:
     """The places that have the row. A table that is copied whole has its row on every shard: no shard loses it while
     the source has it."""
-    if table.distribution == "broadcast" and states[0].source:
+    if table.placement.has_copies and states[0].source:
         return frozenset()
     numbers = _numbers(plan, table)
     return frozenset(numbers[held.place] for state in states for held in state.target)

@@ -158,7 +158,7 @@ class Repairing:
         left: list[NotRepaired] = []
         right = 0
         for logical, some in keys.items():
-            if self.plan.table(logical).counted:
+            if self.plan.table(logical).identity.counts_rows:
                 left += [NotRepaired(logical, key, _no_key(logical)) for key in some]
                 continue
             self.emit(KeysCompared(logical, len(some), repaired=False))

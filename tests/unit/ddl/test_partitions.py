@@ -115,7 +115,7 @@ def test_the_target_has_the_clause_and_the_plan_is_the_same_one_with_other_parti
     other = compiled(tmp_path, schema=more, spec=spec)
     assert other.step("orders", StepName.CREATE_TABLE).statement("create") != create
     assert other.fingerprint == kept.fingerprint
-    assert kept.backward is not None and kept.backward.table("orders").partitions is None
+    assert kept.backward is not None and kept.backward.table("orders").placement.partitions is None
 
 
 @pytest.mark.parametrize(

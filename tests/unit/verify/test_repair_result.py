@@ -62,6 +62,6 @@ def test_a_row_is_looked_for_in_every_source_table_that_it_may_go_to() -> None:
         found = plan_repair(plan, table, WrongKey(tuple("1" for _ in table.key), ()), delete_extra=True)
         assert isinstance(found, Repair)
         rows = plan.table(found.held[0].logical)
-        wanted = rows.sources if rows.owner_table else rows.sources[:1]
+        wanted = rows.sources if rows.ours.owner else rows.sources[:1]
         assert [held.source_table for held in found.held] == [str(source) for source in wanted]
         assert {len(held.key) for held in found.held} == {len(rows.key)}

@@ -1,10 +1,10 @@
--- sum: Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`sku` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(`sku`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- hash: The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(`sku`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- range: The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -35,6 +35,21 @@ WHERE
       )
     )
   )
+);
+
+-- bucket: The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`sku` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- sum: Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -49,36 +64,7 @@ SELECT
   CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `order_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `order_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_low_1 AS SIGNED)
-          AND `sku` > (
-            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `order_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `order_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `order_id` = CAST(@sw_high_1 AS SIGNED)
-          AND `sku` <= (
-            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `order_id`,
   `sku`
@@ -89,42 +75,10 @@ OFFSET 19999;
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(`sku`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `order_id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `order_id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `order_id` = CAST(@sw_low_1 AS SIGNED)
-            AND `sku` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `order_id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `order_id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `order_id` = CAST(@sw_high_1 AS SIGNED)
-            AND `sku` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`order_id` AS CHAR CHARACTER SET utf8mb4), CAST(`sku` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_id`,
   `sku`;
@@ -133,7 +87,7 @@ ORDER BY
 SELECT
   CAST(`order_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sku` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `order_id`, HEX(`sku`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`order_id`, `sku`) IN (`${keys}`);

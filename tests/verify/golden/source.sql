@@ -1,34 +1,32 @@
--- sum: Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `id`,
-            `uid`,
-            COALESCE(HEX(`name`), 'N'),
-            COALESCE(`amount`, 'N'),
-            CAST(`small` AS DOUBLE),
-            HEX(`flags`),
-            `at`,
-            HEX(`kind`),
-            COALESCE(SHA2(`body`, 256), 'N'),
-            SHA2(`data`, 256)
-          ),
-          256
+-- hash: The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          `uid`,
+          COALESCE(HEX(`name`), 'N'),
+          COALESCE(`amount`, 'N'),
+          CAST(`small` AS DOUBLE),
+          HEX(`flags`),
+          `at`,
+          HEX(`kind`),
+          COALESCE(SHA2(`body`, 256), 'N'),
+          SHA2(`data`, 256)
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- range: The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `id` > CAST(@sw_low_1 AS UNSIGNED)
@@ -39,6 +37,21 @@ WHERE
       `id` <= CAST(@sw_high_1 AS UNSIGNED)
     )
   )
+);
+
+-- bucket: The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
+-- sum: Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -52,16 +65,7 @@ SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low OR (
-      `id` > CAST(@sw_low_1 AS UNSIGNED)
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `id` <= CAST(@sw_high_1 AS UNSIGNED)
-    )
-  )
+  `${range}`
 ORDER BY
   `id`
 LIMIT 1
@@ -70,73 +74,17 @@ OFFSET 19999;
 -- keys: The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `uid`,
-          COALESCE(HEX(`name`), 'N'),
-          COALESCE(`amount`, 'N'),
-          CAST(`small` AS DOUBLE),
-          HEX(`flags`),
-          `at`,
-          HEX(`kind`),
-          COALESCE(SHA2(`body`, 256), 'N'),
-          SHA2(`data`, 256)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS UNSIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS UNSIGNED)
-      )
-    )
-  )
-  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 
 -- given: As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `uid`,
-          COALESCE(HEX(`name`), 'N'),
-          COALESCE(`amount`, 'N'),
-          CAST(`small` AS DOUBLE),
-          HEX(`flags`),
-          `at`,
-          HEX(`kind`),
-          COALESCE(SHA2(`body`, 256), 'N'),
-          SHA2(`data`, 256)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `id` IN (`${keys}`);

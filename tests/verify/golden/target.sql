@@ -1,39 +1,32 @@
--- sum: As at the source, and how many rows belong to another table.
-SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `id`,
-            `user_id`,
-            COALESCE(HEX(`name`), 'N'),
-            COALESCE(`amount`, 'N'),
-            CAST(`small` AS DOUBLE),
-            HEX(`flags`),
-            `at`,
-            HEX(`kind`),
-            COALESCE(SHA2(`body`, 256), 'N'),
-            SHA2(`data`, 256)
-          ),
-          256
+-- hash: The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          `user_id`,
+          COALESCE(HEX(`name`), 'N'),
+          COALESCE(`amount`, 'N'),
+          CAST(`small` AS DOUBLE),
+          HEX(`flags`),
+          `at`,
+          HEX(`kind`),
+          COALESCE(SHA2(`body`, 256), 'N'),
+          SHA2(`data`, 256)
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(NOT (
-    CRC32(`user_id`) % 2 <=> @sw_shard AND (
-      CRC32(`user_id`) DIV 2
-    ) % 2 <=> @sw_part
-  )) AS `sw_misplaced`
-FROM `orders${suffix}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- range: The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `id` > CAST(@sw_low_1 AS UNSIGNED)
@@ -44,6 +37,31 @@ WHERE
       `id` <= CAST(@sw_high_1 AS UNSIGNED)
     )
   )
+);
+
+-- bucket: The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
+-- misplaced: The row belongs to another table.
+(
+  NOT (
+    CRC32(`user_id`) % 2 <=> @sw_shard AND (
+      CRC32(`user_id`) DIV 2
+    ) % 2 <=> @sw_part
+  )
+);
+
+-- sum: As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `orders${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -55,83 +73,19 @@ FROM `orders${suffix}`;
 -- keys: The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `user_id`,
-          COALESCE(HEX(`name`), 'N'),
-          COALESCE(`amount`, 'N'),
-          CAST(`small` AS DOUBLE),
-          HEX(`flags`),
-          `at`,
-          HEX(`kind`),
-          COALESCE(SHA2(`body`, 256), 'N'),
-          SHA2(`data`, 256)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CRC32(`user_id`) % 2 <=> @sw_shard AND (
-      CRC32(`user_id`) DIV 2
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `orders${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS UNSIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS UNSIGNED)
-      )
-    )
-  )
-  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 
 -- given: As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `user_id`,
-          COALESCE(HEX(`name`), 'N'),
-          COALESCE(`amount`, 'N'),
-          CAST(`small` AS DOUBLE),
-          HEX(`flags`),
-          `at`,
-          HEX(`kind`),
-          COALESCE(SHA2(`body`, 256), 'N'),
-          SHA2(`data`, 256)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CRC32(`user_id`) % 2 <=> @sw_shard AND (
-      CRC32(`user_id`) DIV 2
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `orders${suffix}`
 WHERE
   `id` IN (`${keys}`);

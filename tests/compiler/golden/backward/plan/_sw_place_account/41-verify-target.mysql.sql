@@ -1,13 +1,12 @@
 -- _sw_place_account: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `_sw_place_account${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `id` > CAST(@sw_low_1 AS UNSIGNED)
@@ -18,6 +17,22 @@ WHERE
       `id` <= CAST(@sw_high_1 AS UNSIGNED)
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_account${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -29,30 +44,18 @@ FROM `_sw_place_account${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `_sw_place_account${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS UNSIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS UNSIGNED)
-      )
-    )
-  )
-  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `sw_at_shard`, `sw_at_part`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `_sw_place_account${suffix}`
 WHERE

@@ -1,58 +1,75 @@
 -- account: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            CAST(`id` AS UNSIGNED),
-            HEX(`email`),
-            HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-            CAST(`limit_amount` AS DECIMAL(12, 4)),
-            COALESCE(CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' 00:00:00'), 'N'),
-            COALESCE(
-              HEX(
-                CAST(IF(
-                  CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) > 2,
-                  CONCAT(
-                    REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) - 2),
-                    RIGHT(CAST(`phone` AS CHAR CHARACTER SET utf8mb4), 2)
-                  ),
-                  REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)))
-                ) AS CHAR CHARACTER SET utf8mb4)
-              ),
-              'N'
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          CAST(`id` AS UNSIGNED),
+          HEX(`email`),
+          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
+          CAST(`limit_amount` AS DECIMAL(12, 4)),
+          COALESCE(CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' 00:00:00'), 'N'),
+          COALESCE(
+            HEX(
+              CAST(IF(
+                CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) > 2,
+                CONCAT(
+                  REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) - 2),
+                  RIGHT(CAST(`phone` AS CHAR CHARACTER SET utf8mb4), 2)
+                ),
+                REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)))
+              ) AS CHAR CHARACTER SET utf8mb4)
             ),
-            `active`
+            'N'
           ),
-          256
+          `active`
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS UNSIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS UNSIGNED)
-      )
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
     )
   )
   AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
+-- part: shard -- The database, from 0, where the row belongs.
+(
+  CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `${range}`
+  ) AND (
     `active` = 1
   )
 GROUP BY
@@ -70,16 +87,7 @@ SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low OR (
-      `id` > CAST(@sw_low_1 AS UNSIGNED)
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `id` <= CAST(@sw_high_1 AS UNSIGNED)
-    )
-  )
+  `${range}`
 ORDER BY
   `id`
 LIMIT 1
@@ -88,56 +96,12 @@ OFFSET 19999;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          CAST(`id` AS UNSIGNED),
-          HEX(`email`),
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-          CAST(`limit_amount` AS DECIMAL(12, 4)),
-          COALESCE(CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' 00:00:00'), 'N'),
-          COALESCE(
-            HEX(
-              CAST(IF(
-                CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) > 2,
-                CONCAT(
-                  REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) - 2),
-                  RIGHT(CAST(`phone` AS CHAR CHARACTER SET utf8mb4), 2)
-                ),
-                REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)))
-              ) AS CHAR CHARACTER SET utf8mb4)
-            ),
-            'N'
-          ),
-          `active`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        @sw_no_low OR (
-          `id` > CAST(@sw_low_1 AS UNSIGNED)
-        )
-      )
-      AND (
-        @sw_no_high OR (
-          `id` <= CAST(@sw_high_1 AS UNSIGNED)
-        )
-      )
-    )
-    AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
-  )
-  AND (
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
+  ) AND (
     `active` = 1
   )
 ORDER BY
@@ -146,38 +110,7 @@ ORDER BY
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          CAST(`id` AS UNSIGNED),
-          HEX(`email`),
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-          CAST(`limit_amount` AS DECIMAL(12, 4)),
-          COALESCE(CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' 00:00:00'), 'N'),
-          COALESCE(
-            HEX(
-              CAST(IF(
-                CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) > 2,
-                CONCAT(
-                  REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) - 2),
-                  RIGHT(CAST(`phone` AS CHAR CHARACTER SET utf8mb4), 2)
-                ),
-                REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)))
-              ) AS CHAR CHARACTER SET utf8mb4)
-            ),
-            'N'
-          ),
-          `active`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
@@ -260,7 +193,7 @@ WHERE
 
 -- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
 SELECT
-  CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_database`,
+  `${shard}` AS `sw_database`,
   (
     CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 2
   ) % 2 AS `sw_table`
@@ -270,60 +203,14 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            CAST(`id` AS UNSIGNED),
-            HEX(`email`),
-            HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-            CAST(`limit_amount` AS DECIMAL(12, 4)),
-            COALESCE(CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' 00:00:00'), 'N'),
-            COALESCE(
-              HEX(
-                CAST(IF(
-                  CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) > 2,
-                  CONCAT(
-                    REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) - 2),
-                    RIGHT(CAST(`phone` AS CHAR CHARACTER SET utf8mb4), 2)
-                  ),
-                  REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)))
-                ) AS CHAR CHARACTER SET utf8mb4)
-              ),
-              'N'
-            ),
-            `active`
-          ),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        @sw_no_low OR (
-          `id` > CAST(@sw_low_1 AS UNSIGNED)
-        )
-      )
-      AND (
-        @sw_no_high OR (
-          `id` <= CAST(@sw_high_1 AS UNSIGNED)
-        )
-      )
-    )
-    AND CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
-  )
-  AND (
+    `${range}` AND `${shard}` <=> @sw_shard
+  ) AND (
     `active` = 1
   )
 GROUP BY
@@ -332,57 +219,11 @@ GROUP BY
 -- statement: keys_of_shard -- As `keys`, of those rows.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          CAST(`id` AS UNSIGNED),
-          HEX(`email`),
-          HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)),
-          CAST(`limit_amount` AS DECIMAL(12, 4)),
-          COALESCE(CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' 00:00:00'), 'N'),
-          COALESCE(
-            HEX(
-              CAST(IF(
-                CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) > 2,
-                CONCAT(
-                  REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)) - 2),
-                  RIGHT(CAST(`phone` AS CHAR CHARACTER SET utf8mb4), 2)
-                ),
-                REPEAT('*', CHAR_LENGTH(CAST(`phone` AS CHAR CHARACTER SET utf8mb4)))
-              ) AS CHAR CHARACTER SET utf8mb4)
-            ),
-            'N'
-          ),
-          `active`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        (
-          @sw_no_low OR (
-            `id` > CAST(@sw_low_1 AS UNSIGNED)
-          )
-        )
-        AND (
-          @sw_no_high OR (
-            `id` <= CAST(@sw_high_1 AS UNSIGNED)
-          )
-        )
-      )
-      AND CRC32(CAST(CAST(`id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
-    )
-    AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+    `${range}` AND `${shard}` <=> @sw_shard AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
   )
   AND (
     `active` = 1

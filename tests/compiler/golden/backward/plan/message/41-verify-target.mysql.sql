@@ -1,32 +1,12 @@
 -- message: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
-  SUM(
-    NOT EXISTS(
-      SELECT
-        1
-      FROM `account${suffix}` AS `p`
-      WHERE
-        `p`.`id` = `message${suffix}`.`account_id`
-    )
-    AND NOT (
-      @sw_shard = 0
-      AND @sw_part = 0
-      AND NOT EXISTS(
-        SELECT
-          1
-        FROM `_sw_place_account` AS `b`
-        WHERE
-          `b`.`id` = `message${suffix}`.`account_id`
-      )
-    )
-  ) AS `sw_misplaced`
-FROM `message${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -51,6 +31,44 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `account${suffix}` AS `p`
+    WHERE
+      `p`.`id` = `message${suffix}`.`account_id`
+  )
+  AND NOT (
+    @sw_shard = 0
+    AND @sw_part = 0
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM `_sw_place_account` AS `b`
+      WHERE
+        `b`.`id` = `message${suffix}`.`account_id`
+    )
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `message${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -63,54 +81,11 @@ FROM `message${suffix}`;
 SELECT
   CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `account${suffix}` AS `p`
-    WHERE
-      `p`.`id` = `message${suffix}`.`account_id`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_account` AS `b`
-      WHERE
-        `b`.`id` = `message${suffix}`.`account_id`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `message${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
-        AND (
-          `account_id` > CAST(@sw_low_1 AS UNSIGNED)
-          OR (
-            `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
-        AND (
-          `account_id` < CAST(@sw_high_1 AS UNSIGNED)
-          OR (
-            `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `account_id`,
   `no`;
@@ -119,25 +94,8 @@ ORDER BY
 SELECT
   CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `account${suffix}` AS `p`
-    WHERE
-      `p`.`id` = `message${suffix}`.`account_id`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_account` AS `b`
-      WHERE
-        `b`.`id` = `message${suffix}`.`account_id`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `message${suffix}`
 WHERE
   (`account_id`, `no`) IN (`${keys}`);

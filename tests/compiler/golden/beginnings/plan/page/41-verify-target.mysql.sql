@@ -1,48 +1,43 @@
 -- page: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `id`,
-            `shop`,
-            SHA2(`address`, 256),
-            HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)),
-            HEX(`digest`),
-            COALESCE(HEX(CAST(`mail` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-            HEX(`title`),
-            COALESCE(
-              SHA2(
-                CAST(IF(
-                  CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
-                  OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
-                  CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
-                  `doc`
-                ) AS CHAR CHARACTER SET utf8mb4),
-                256
-              ),
-              'N'
-            )
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          `shop`,
+          SHA2(`address`, 256),
+          HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)),
+          HEX(`digest`),
+          COALESCE(HEX(CAST(`mail` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          HEX(`title`),
+          COALESCE(
+            SHA2(
+              CAST(IF(
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
+                OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
+                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
+                `doc`
+              ) AS CHAR CHARACTER SET utf8mb4),
+              256
+            ),
+            'N'
+          )
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(NOT (
-    `shop` % 2 <=> @sw_shard AND 0 <=> @sw_part
-  )) AS `sw_misplaced`
-FROM `page${suffix}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `id` > CAST(@sw_low_1 AS SIGNED)
@@ -53,6 +48,29 @@ WHERE
       `id` <= CAST(@sw_high_1 AS SIGNED)
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT (
+    `shop` % 2 <=> @sw_shard AND 0 <=> @sw_part
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `page${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -64,97 +82,19 @@ FROM `page${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `shop`,
-          SHA2(`address`, 256),
-          HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)),
-          HEX(`digest`),
-          COALESCE(HEX(CAST(`mail` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(`title`),
-          COALESCE(
-            SHA2(
-              CAST(IF(
-                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
-                OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
-                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
-                `doc`
-              ) AS CHAR CHARACTER SET utf8mb4),
-              256
-            ),
-            'N'
-          )
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    `shop` % 2 <=> @sw_shard AND 0 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `page${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS SIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-      )
-    )
-  )
-  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `shop`,
-          SHA2(`address`, 256),
-          HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)),
-          HEX(`digest`),
-          COALESCE(HEX(CAST(`mail` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          HEX(`title`),
-          COALESCE(
-            SHA2(
-              CAST(IF(
-                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON) = `doc`
-                OR NOT REGEXP_LIKE(CAST(`doc` AS CHAR CHARACTER SET utf8mb4), '(?=[0-9.]{17})[0-9]{0,16}[.]|[0-9]{20}'),
-                CAST(CAST(`doc` AS CHAR CHARACTER SET utf8mb4) AS JSON),
-                `doc`
-              ) AS CHAR CHARACTER SET utf8mb4),
-              256
-            ),
-            'N'
-          )
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    `shop` % 2 <=> @sw_shard AND 0 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `page${suffix}`
 WHERE
   `id` IN (`${keys}`);

@@ -1,40 +1,53 @@
 -- _sw_place_order_line: 40-verify-source
 
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(`line`), HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4)), `order_no`),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
+  (
+    @sw_no_low OR (
+      `line` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+    )
+  )
+  AND (
+    @sw_no_high
+    OR (
+      `line` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+    )
+  )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
 -- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
 SELECT
-  CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', HEX(`line`), HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4)), `order_no`),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      @sw_no_low OR (
-        `line` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `line` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-      )
-    )
+    `${range}`
   )
   AND (
     `cancelled` = 0 AND NOT (
@@ -62,21 +75,7 @@ SELECT
   CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low OR (
-      `line` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `line` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `line`
 LIMIT 1
@@ -85,38 +84,11 @@ OFFSET 19999;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(`line`), HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4)), `order_no`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        @sw_no_low OR (
-          `line` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `line` <= (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-        )
-      )
-    )
-    AND CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
   )
   AND (
     `cancelled` = 0 AND NOT (
@@ -131,17 +103,7 @@ ORDER BY
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(`line`), HEX(CAST(TRIM(TRAILING ' ' FROM `shop`) AS CHAR CHARACTER SET utf8mb4)), `order_no`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (

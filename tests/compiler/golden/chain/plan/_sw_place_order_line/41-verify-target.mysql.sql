@@ -1,19 +1,16 @@
 -- _sw_place_order_line: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(SHA2(CONCAT_WS(',', HEX(`line`), HEX(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4)), `sw_above_2`), 256), 16),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `_sw_place_order_line${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(SHA2(CONCAT_WS(',', HEX(`line`), HEX(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4)), `sw_above_2`), 256), 16),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `line` > (
@@ -29,6 +26,22 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_order_line${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -40,43 +53,18 @@ FROM `_sw_place_order_line${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(SHA2(CONCAT_WS(',', HEX(`line`), HEX(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4)), `sw_above_2`), 256), 16),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `_sw_place_order_line${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `line` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `line` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `line`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(SHA2(CONCAT_WS(',', HEX(`line`), HEX(CAST(`sw_above_1` AS CHAR CHARACTER SET utf8mb4)), `sw_above_2`), 256), 16),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `_sw_place_order_line${suffix}`
 WHERE

@@ -1,22 +1,12 @@
 -- customer: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)), `user_id`), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(
-    NOT (
-      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
-      AND (
-        CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
-      ) % 2 <=> @sw_part
-    )
-  ) AS `sw_misplaced`
-FROM `customer${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)), `user_id`), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `code` > (
@@ -31,6 +21,32 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
+    AND (
+      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
+    ) % 2 <=> @sw_part
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `customer${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -42,45 +58,19 @@ FROM `customer${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)), `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
-    AND (
-      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `customer${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `code` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `code`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(CAST(`code` AS CHAR CHARACTER SET utf8mb4)), `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
-    AND (
-      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `customer${suffix}`
 WHERE
   `code` IN (`${keys}`);

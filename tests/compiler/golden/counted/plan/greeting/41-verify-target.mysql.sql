@@ -1,5 +1,10 @@
 -- greeting: 41-verify-target
 
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', COALESCE(HEX(`word`), 'N')), 256), 16), 16, 10) AS UNSIGNED)
+);
+
 -- statement: sum -- All rows by buckets of hashes.
 SELECT
   `sw_hash` % 64 AS `sw_bucket`,
@@ -8,7 +13,7 @@ SELECT
   SUM(`sw_misplaced`) AS `sw_misplaced`
 FROM (
   SELECT
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', COALESCE(HEX(`word`), 'N')), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+    `${hash}` AS `sw_hash`,
     0 AS `sw_misplaced`
   FROM `greeting${suffix}`
   WHERE
@@ -29,7 +34,7 @@ SELECT
   SUM(`sw_misplaced`) AS `sw_misplaced`
 FROM (
   SELECT
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', COALESCE(HEX(`word`), 'N')), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+    `${hash}` AS `sw_hash`,
     0 AS `sw_misplaced`
   FROM `greeting${suffix}`
   WHERE
@@ -51,6 +56,5 @@ FROM `greeting${suffix}`
 WHERE
   (
     TRUE
-  )
-  AND CAST(CONV(LEFT(SHA2(CONCAT_WS(',', COALESCE(HEX(`word`), 'N')), 256), 16), 16, 10) AS UNSIGNED) = @sw_hash
+  ) AND `${hash}` = @sw_hash
 LIMIT 1;

@@ -1,5 +1,28 @@
 -- visit: 40-verify-source
 
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `user_id`,
+          HEX(`page`),
+          COALESCE(`at`, 'N'),
+          COALESCE(CAST(`seconds` AS DOUBLE), 'N'),
+          COALESCE(HEX(`ip`), 'N'),
+          CAST(`user_id` % 10 AS SIGNED)
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
 -- statement: sum -- All rows by buckets of hashes.
 SELECT
   `sw_hash` % 64 AS `sw_bucket`,
@@ -8,25 +31,7 @@ SELECT
   SUM(`sw_misplaced`) AS `sw_misplaced`
 FROM (
   SELECT
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `user_id`,
-            HEX(`page`),
-            COALESCE(`at`, 'N'),
-            COALESCE(CAST(`seconds` AS DOUBLE), 'N'),
-            COALESCE(HEX(`ip`), 'N'),
-            CAST(`user_id` % 10 AS SIGNED)
-          ),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED) AS `sw_hash`,
+    `${hash}` AS `sw_hash`,
     0 AS `sw_misplaced`
   FROM `${source_database}`.`${source_table}`
   WHERE
@@ -53,25 +58,7 @@ SELECT
   SUM(`sw_misplaced`) AS `sw_misplaced`
 FROM (
   SELECT
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `user_id`,
-            HEX(`page`),
-            COALESCE(`at`, 'N'),
-            COALESCE(CAST(`seconds` AS DOUBLE), 'N'),
-            COALESCE(HEX(`ip`), 'N'),
-            CAST(`user_id` % 10 AS SIGNED)
-          ),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED) AS `sw_hash`,
+    `${hash}` AS `sw_hash`,
     0 AS `sw_misplaced`
   FROM `${source_database}`.`${source_table}`
   WHERE
@@ -107,23 +94,5 @@ WHERE
       CAST(CAST(`page` AS CHAR CHARACTER SET utf8mb4) AS BINARY) <> CAST('health' AS BINARY)
     )
   )
-  AND CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `user_id`,
-          HEX(`page`),
-          COALESCE(`at`, 'N'),
-          COALESCE(CAST(`seconds` AS DOUBLE), 'N'),
-          COALESCE(HEX(`ip`), 'N'),
-          CAST(`user_id` % 10 AS SIGNED)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) = @sw_hash
+  AND `${hash}` = @sw_hash
 LIMIT 1;

@@ -1,5 +1,28 @@
 -- visit: 41-verify-target
 
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `user_id`,
+          HEX(`path`),
+          COALESCE(`at`, 'N'),
+          COALESCE(CAST(`seconds` AS DOUBLE), 'N'),
+          COALESCE(HEX(`ip`), 'N'),
+          `tenth`
+        ),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
 -- statement: sum -- All rows by buckets of hashes.
 SELECT
   `sw_hash` % 64 AS `sw_bucket`,
@@ -8,25 +31,7 @@ SELECT
   SUM(`sw_misplaced`) AS `sw_misplaced`
 FROM (
   SELECT
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `user_id`,
-            HEX(`path`),
-            COALESCE(`at`, 'N'),
-            COALESCE(CAST(`seconds` AS DOUBLE), 'N'),
-            COALESCE(HEX(`ip`), 'N'),
-            `tenth`
-          ),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED) AS `sw_hash`,
+    `${hash}` AS `sw_hash`,
     NOT (
       CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
       AND (
@@ -52,25 +57,7 @@ SELECT
   SUM(`sw_misplaced`) AS `sw_misplaced`
 FROM (
   SELECT
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `user_id`,
-            HEX(`path`),
-            COALESCE(`at`, 'N'),
-            COALESCE(CAST(`seconds` AS DOUBLE), 'N'),
-            COALESCE(HEX(`ip`), 'N'),
-            `tenth`
-          ),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED) AS `sw_hash`,
+    `${hash}` AS `sw_hash`,
     NOT (
       CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
       AND (
@@ -102,24 +89,5 @@ FROM `visit${suffix}`
 WHERE
   (
     TRUE
-  )
-  AND CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `user_id`,
-          HEX(`path`),
-          COALESCE(`at`, 'N'),
-          COALESCE(CAST(`seconds` AS DOUBLE), 'N'),
-          COALESCE(HEX(`ip`), 'N'),
-          `tenth`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) = @sw_hash
+  ) AND `${hash}` = @sw_hash
 LIMIT 1;

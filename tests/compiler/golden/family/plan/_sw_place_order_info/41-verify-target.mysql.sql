@@ -1,27 +1,22 @@
 -- _sw_place_order_info: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(
-    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
-  ) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `sw_at_shard`, `sw_at_part`),
-          256
-        ),
-        16
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `sw_at_shard`, `sw_at_part`),
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `_sw_place_order_info${suffix}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -60,6 +55,24 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_order_info${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -72,63 +85,11 @@ FROM `_sw_place_order_info${suffix}`;
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `sw_at_shard`, `sw_at_part`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `_sw_place_order_info${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `shop_code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        AND (
-          `shop_code` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-          )
-          OR (
-            `shop_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-            )
-            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `shop_code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        AND (
-          `shop_code` < (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-          )
-          OR (
-            `shop_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-            )
-            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(
-    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `shop_code`,
   `order_no`;
@@ -137,17 +98,7 @@ ORDER BY
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)), `order_no`, `sw_at_shard`, `sw_at_part`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `_sw_place_order_info${suffix}`
 WHERE

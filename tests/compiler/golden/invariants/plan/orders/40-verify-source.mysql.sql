@@ -1,69 +1,22 @@
 -- orders: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), CAST(`amount` AS DECIMAL(14, 4)), COALESCE(`region`, 'N'), `made`),
-          256
-        ),
-        16
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), CAST(`amount` AS DECIMAL(14, 4)), COALESCE(`region`, 'N'), `made`),
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `user_id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `user_id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `user_id` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `user_id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `user_id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `user_id` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND (
-    `amount` >= 0
-  )
-GROUP BY
-  `sw_bucket`;
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
 
--- statement: count -- All rows: no row may fall between the ranges.
-SELECT
-  COUNT(*) AS `sw_rows`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  `amount` >= 0;
-
--- statement: split -- Where the next 20000 rows end.
-SELECT
-  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -88,6 +41,47 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: shard -- The database, from 0, where the row belongs.
+(
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `${range}`
+  ) AND (
+    `amount` >= 0
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `amount` >= 0;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 ORDER BY
   `user_id`,
   `id`
@@ -98,49 +92,12 @@ OFFSET 19999;
 SELECT
   CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), CAST(`amount` AS DECIMAL(14, 4)), COALESCE(`region`, 'N'), `made`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        @sw_no_low
-        OR (
-          `user_id` >= CAST(@sw_low_1 AS SIGNED)
-          AND (
-            `user_id` > CAST(@sw_low_1 AS SIGNED)
-            OR (
-              `user_id` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `user_id` <= CAST(@sw_high_1 AS SIGNED)
-          AND (
-            `user_id` < CAST(@sw_high_1 AS SIGNED)
-            OR (
-              `user_id` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-            )
-          )
-        )
-      )
-    )
-    AND CRC32(CONCAT_WS(',', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
-  )
-  AND (
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
+  ) AND (
     `amount` >= 0
   )
 ORDER BY
@@ -151,17 +108,7 @@ ORDER BY
 SELECT
   CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), CAST(`amount` AS DECIMAL(14, 4)), COALESCE(`region`, 'N'), `made`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
@@ -192,7 +139,7 @@ WHERE
 
 -- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
 SELECT
-  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_database`,
+  `${shard}` AS `sw_database`,
   (
     CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
   ) % 4 AS `sw_table`
@@ -202,53 +149,14 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
-  CRC32(CONCAT_WS(',', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), CAST(`amount` AS DECIMAL(14, 4)), COALESCE(`region`, 'N'), `made`),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        @sw_no_low
-        OR (
-          `user_id` >= CAST(@sw_low_1 AS SIGNED)
-          AND (
-            `user_id` > CAST(@sw_low_1 AS SIGNED)
-            OR (
-              `user_id` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `user_id` <= CAST(@sw_high_1 AS SIGNED)
-          AND (
-            `user_id` < CAST(@sw_high_1 AS SIGNED)
-            OR (
-              `user_id` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-            )
-          )
-        )
-      )
-    )
-    AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
-  )
-  AND (
+    `${range}` AND `${shard}` <=> @sw_shard
+  ) AND (
     `amount` >= 0
   )
 GROUP BY
@@ -258,50 +166,11 @@ GROUP BY
 SELECT
   CAST(`user_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', `id`, `user_id`, COALESCE(HEX(`status`), 'N'), CAST(`amount` AS DECIMAL(14, 4)), COALESCE(`region`, 'N'), `made`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        (
-          @sw_no_low
-          OR (
-            `user_id` >= CAST(@sw_low_1 AS SIGNED)
-            AND (
-              `user_id` > CAST(@sw_low_1 AS SIGNED)
-              OR (
-                `user_id` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-              )
-            )
-          )
-        )
-        AND (
-          @sw_no_high
-          OR (
-            `user_id` <= CAST(@sw_high_1 AS SIGNED)
-            AND (
-              `user_id` < CAST(@sw_high_1 AS SIGNED)
-              OR (
-                `user_id` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-              )
-            )
-          )
-        )
-      )
-      AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
-    )
-    AND CRC32(CONCAT_WS(',', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+    `${range}` AND `${shard}` <=> @sw_shard AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
   )
   AND (
     `amount` >= 0

@@ -1,14 +1,12 @@
 -- payment: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -33,6 +31,26 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: shard -- The database, from 0, where the row belongs.
+(
+  CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -47,30 +65,7 @@ SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `payer` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `payer` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `payer` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `payer` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `payer`,
   `id`
@@ -81,36 +76,10 @@ OFFSET 19999;
 SELECT
   CAST(`payer` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `payer` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `payer` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `payer` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `payer` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `payer`,
   `id`;
@@ -119,7 +88,7 @@ ORDER BY
 SELECT
   CAST(`payer` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`payer`, `id`) IN (`${keys}`);
@@ -142,7 +111,7 @@ WHERE
 
 -- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
 SELECT
-  CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 AS `sw_database`,
+  `${shard}` AS `sw_database`,
   (
     CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
   ) % 4 AS `sw_table`
@@ -152,40 +121,12 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
-  CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `payer` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `payer` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `payer` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `payer` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+  `${range}` AND `${shard}` <=> @sw_shard
 GROUP BY
   `sw_bucket`;
 
@@ -193,39 +134,10 @@ GROUP BY
 SELECT
   CAST(`payer` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      (
-        @sw_no_low
-        OR (
-          `payer` >= CAST(@sw_low_1 AS SIGNED)
-          AND (
-            `payer` > CAST(@sw_low_1 AS SIGNED)
-            OR (
-              `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `payer` <= CAST(@sw_high_1 AS SIGNED)
-          AND (
-            `payer` < CAST(@sw_high_1 AS SIGNED)
-            OR (
-              `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-            )
-          )
-        )
-      )
-    )
-    AND CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${shard}` <=> @sw_shard AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `payer`,
   `id`;

@@ -1,22 +1,12 @@
 -- payment: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(
-    NOT (
-      CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
-      AND (
-        CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
-      ) % 4 <=> @sw_part
-    )
-  ) AS `sw_misplaced`
-FROM `payment${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -41,6 +31,32 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT (
+    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
+    AND (
+      CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+    ) % 4 <=> @sw_part
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `payment${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -53,42 +69,11 @@ FROM `payment${suffix}`;
 SELECT
   CAST(`payer` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
-    AND (
-      CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
-    ) % 4 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `payment${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `payer` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `payer` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `payer` = CAST(@sw_low_1 AS SIGNED) AND `id` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `payer` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `payer` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `payer` = CAST(@sw_high_1 AS SIGNED) AND `id` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`payer` AS CHAR CHARACTER SET utf8mb4), CAST(`id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `payer`,
   `id`;
@@ -97,13 +82,8 @@ ORDER BY
 SELECT
   CAST(`payer` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `payer`, `order_id`, HEX(`token`), HEX(`memo`), `amount`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) % 4 <=> @sw_shard
-    AND (
-      CRC32(CAST(`payer` AS CHAR CHARACTER SET utf8mb4)) DIV 4
-    ) % 4 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `payment${suffix}`
 WHERE
   (`payer`, `id`) IN (`${keys}`);

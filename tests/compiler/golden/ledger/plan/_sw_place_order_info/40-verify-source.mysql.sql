@@ -1,34 +1,30 @@
 -- _sw_place_order_info: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(
-    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
-  ) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
-            `order_no`,
-            CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS SIGNED),
-            CAST((
-              CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
-            ) % 4 AS SIGNED)
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
+          `order_no`,
+          CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS SIGNED),
+          CAST((
+            CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
+          ) % 4 AS SIGNED)
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -67,6 +63,23 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -81,44 +94,7 @@ SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `shop_code` >= (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-      AND (
-        `shop_code` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        OR (
-          `shop_code` = (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-          )
-          AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `shop_code` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-      AND (
-        `shop_code` < (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        OR (
-          `shop_code` = (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-          )
-          AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `shop_code`,
   `order_no`
@@ -129,70 +105,10 @@ OFFSET 19999;
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
-          `order_no`,
-          CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS SIGNED),
-          CAST((
-            CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
-          ) % 4 AS SIGNED)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `shop_code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        AND (
-          `shop_code` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-          )
-          OR (
-            `shop_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-            )
-            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `shop_code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-        AND (
-          `shop_code` < (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-          )
-          OR (
-            `shop_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-            )
-            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(
-    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `shop_code`,
   `order_no`;
@@ -201,25 +117,7 @@ ORDER BY
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
-          `order_no`,
-          CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 4 AS SIGNED),
-          CAST((
-            CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 4
-          ) % 4 AS SIGNED)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`shop_code`, `order_no`) IN (`${keys}`);

@@ -1,51 +1,29 @@
 -- order_item: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  `item_id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `item_id`,
-            HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
-            `order_number`,
-            `line`,
-            COALESCE(HEX(`payload`), 'N')
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `item_id`,
+          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
+          `order_number`,
+          `line`,
+          COALESCE(HEX(`payload`), 'N')
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(
-    NOT EXISTS(
-      SELECT
-        1
-      FROM `${database}`.`order_info${suffix}` AS `p`
-      WHERE
-        `p`.`shop_code` = `order_item${suffix}`.`shop_code` AND `p`.`order_no` = `order_item${suffix}`.`order_number`
-    )
-    AND NOT (
-      @sw_shard = 0
-      AND @sw_part = 0
-      AND NOT EXISTS(
-        SELECT
-          1
-        FROM `_sw_place_order_info` AS `b`
-        WHERE
-          `b`.`shop_code` = `order_item${suffix}`.`shop_code` AND `b`.`order_no` = `order_item${suffix}`.`order_number`
-      )
-    )
-  ) AS `sw_misplaced`
-FROM `${database}`.`order_item${suffix}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `item_id` > CAST(@sw_low_1 AS SIGNED)
@@ -56,6 +34,44 @@ WHERE
       `item_id` <= CAST(@sw_high_1 AS SIGNED)
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `item_id` DIV @sw_stride % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `${database}`.`order_info${suffix}` AS `p`
+    WHERE
+      `p`.`shop_code` = `order_item${suffix}`.`shop_code` AND `p`.`order_no` = `order_item${suffix}`.`order_number`
+  )
+  AND NOT (
+    @sw_shard = 0
+    AND @sw_part = 0
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM `_sw_place_order_info` AS `b`
+      WHERE
+        `b`.`shop_code` = `order_item${suffix}`.`shop_code` AND `b`.`order_no` = `order_item${suffix}`.`order_number`
+    )
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `${database}`.`order_item${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -67,99 +83,19 @@ FROM `${database}`.`order_item${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `item_id`,
-          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
-          `order_number`,
-          `line`,
-          COALESCE(HEX(`payload`), 'N')
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `${database}`.`order_info${suffix}` AS `p`
-    WHERE
-      `p`.`shop_code` = `order_item${suffix}`.`shop_code` AND `p`.`order_no` = `order_item${suffix}`.`order_number`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_order_info` AS `b`
-      WHERE
-        `b`.`shop_code` = `order_item${suffix}`.`shop_code` AND `b`.`order_no` = `order_item${suffix}`.`order_number`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `${database}`.`order_item${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `item_id` > CAST(@sw_low_1 AS SIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `item_id` <= CAST(@sw_high_1 AS SIGNED)
-      )
-    )
-  )
-  AND `item_id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `item_id`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `item_id`,
-          HEX(CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4)),
-          `order_number`,
-          `line`,
-          COALESCE(HEX(`payload`), 'N')
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `${database}`.`order_info${suffix}` AS `p`
-    WHERE
-      `p`.`shop_code` = `order_item${suffix}`.`shop_code` AND `p`.`order_no` = `order_item${suffix}`.`order_number`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_order_info` AS `b`
-      WHERE
-        `b`.`shop_code` = `order_item${suffix}`.`shop_code` AND `b`.`order_no` = `order_item${suffix}`.`order_number`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `${database}`.`order_item${suffix}`
 WHERE
   `item_id` IN (`${keys}`);

@@ -1,36 +1,30 @@
 -- _sw_place_customer: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `id`,
-            HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)),
-            CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS SIGNED),
-            CAST((
-              CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
-            ) % 2 AS SIGNED)
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)),
+          CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS SIGNED),
+          CAST((
+            CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
+          ) % 2 AS SIGNED)
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}' AS `sw_from`
-) AS `sw_origin`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -61,6 +55,25 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -83,36 +96,7 @@ CROSS JOIN (
     '${source_database}' AS `sw_from`
 ) AS `sw_origin`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `id` = CAST(@sw_low_1 AS SIGNED)
-          AND `sw_from` > (
-            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `id` = CAST(@sw_high_1 AS SIGNED)
-          AND `sw_from` <= (
-            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `id`,
   `sw_from`
@@ -123,64 +107,14 @@ OFFSET 19999;
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)),
-          CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS SIGNED),
-          CAST((
-            CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
-          ) % 2 AS SIGNED)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
     '${source_database}' AS `sw_from`
 ) AS `sw_origin`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_low_1 AS SIGNED)
-            AND `sw_from` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_high_1 AS SIGNED)
-            AND `sw_from` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`,
   `sw_from`;
@@ -189,25 +123,7 @@ ORDER BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)),
-          CAST(CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS SIGNED),
-          CAST((
-            CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
-          ) % 2 AS SIGNED)
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT

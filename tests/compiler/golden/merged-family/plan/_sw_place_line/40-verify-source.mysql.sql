@@ -1,125 +1,22 @@
 -- _sw_place_line: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`number` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', HEX(`order_code`), `number`, HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)), HEX(`order_code`)),
-          256
-        ),
-        16
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(`order_code`), `number`, HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)), HEX(`order_code`)),
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}' AS `sw_from`
-) AS `sw_origin`
-WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `order_code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `order_code` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` > CAST(@sw_low_2 AS SIGNED)
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` = CAST(@sw_low_2 AS SIGNED)
-            AND `sw_from` > (
-              CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `order_code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `order_code` < (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` < CAST(@sw_high_2 AS SIGNED)
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` = CAST(@sw_high_2 AS SIGNED)
-            AND `sw_from` <= (
-              CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND (
-    NOT (
-      `order_code` IS NULL
-    )
-  )
-GROUP BY
-  `sw_bucket`;
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
 
--- statement: count -- All rows: no row may fall between the ranges.
-SELECT
-  COUNT(*) AS `sw_rows`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}' AS `sw_from`
-) AS `sw_origin`
-WHERE
-  NOT (
-    `order_code` IS NULL
-  );
-
--- statement: split -- Where the next 20000 rows end.
-SELECT
-  CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}' AS `sw_from`
-) AS `sw_origin`
-WHERE
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -176,6 +73,66 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`number` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    `${range}`
+  ) AND (
+    NOT (
+      `order_code` IS NULL
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  NOT (
+    `order_code` IS NULL
+  );
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  `${range}`
 ORDER BY
   `order_code`,
   `number`,
@@ -188,17 +145,7 @@ SELECT
   CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(`order_code`), `number`, HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)), HEX(`order_code`)),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
@@ -206,72 +153,7 @@ CROSS JOIN (
 ) AS `sw_origin`
 WHERE
   (
-    (
-      (
-        @sw_no_low
-        OR (
-          `order_code` >= (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND (
-            `order_code` > (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            OR (
-              `order_code` = (
-                CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-              )
-              AND `number` > CAST(@sw_low_2 AS SIGNED)
-            )
-            OR (
-              `order_code` = (
-                CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-              )
-              AND `number` = CAST(@sw_low_2 AS SIGNED)
-              AND `sw_from` > (
-                CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `order_code` <= (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND (
-            `order_code` < (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            OR (
-              `order_code` = (
-                CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-              )
-              AND `number` < CAST(@sw_high_2 AS SIGNED)
-            )
-            OR (
-              `order_code` = (
-                CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-              )
-              AND `number` = CAST(@sw_high_2 AS SIGNED)
-              AND `sw_from` <= (
-                CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-    )
-    AND CRC32(
-      CONCAT_WS(
-        ',',
-        CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
-        CAST(`number` AS CHAR CHARACTER SET utf8mb4),
-        CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4)
-      )
-    ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
   )
   AND (
     NOT (
@@ -288,17 +170,7 @@ SELECT
   CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(`order_code`), `number`, HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4)), HEX(`order_code`)),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT

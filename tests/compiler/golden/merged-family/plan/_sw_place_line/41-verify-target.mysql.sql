@@ -1,22 +1,12 @@
 -- _sw_place_line: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`number` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, HEX(`sw_from`), HEX(`sw_above_1`)), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `_sw_place_line${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, HEX(`sw_from`), HEX(`sw_above_1`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -73,6 +63,29 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`number` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `_sw_place_line${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -86,76 +99,11 @@ SELECT
   CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, HEX(`sw_from`), HEX(`sw_above_1`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `_sw_place_line${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `order_code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `order_code` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` > CAST(@sw_low_2 AS SIGNED)
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` = CAST(@sw_low_2 AS SIGNED)
-            AND `sw_from` > (
-              CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `order_code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `order_code` < (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` < CAST(@sw_high_2 AS SIGNED)
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` = CAST(@sw_high_2 AS SIGNED)
-            AND `sw_from` <= (
-              CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`order_code` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`number` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_code`,
   `number`,
@@ -166,7 +114,7 @@ SELECT
   CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, HEX(`sw_from`), HEX(`sw_above_1`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `_sw_place_line${suffix}`
 WHERE

@@ -1,103 +1,22 @@
 -- _sw_place_orders: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', HEX(`code`), HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4)), `customer_id`),
-          256
-        ),
-        16
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(`code`), HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4)), `customer_id`),
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}.${source_table}' AS `sw_from`
-) AS `sw_origin`
-WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `code` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `sw_from` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `code` < (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `sw_from` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND (
-    NOT (
-      `customer_id` IS NULL
-    )
-  )
-GROUP BY
-  `sw_bucket`;
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
 
--- statement: count -- All rows: no row may fall between the ranges.
-SELECT
-  COUNT(*) AS `sw_rows`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}.${source_table}' AS `sw_from`
-) AS `sw_origin`
-WHERE
-  NOT (
-    `customer_id` IS NULL
-  );
-
--- statement: split -- Where the next 20000 rows end.
-SELECT
-  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}.${source_table}' AS `sw_from`
-) AS `sw_origin`
-WHERE
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -140,6 +59,58 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  (
+    `${range}`
+  ) AND (
+    NOT (
+      `customer_id` IS NULL
+    )
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  NOT (
+    `customer_id` IS NULL
+  );
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `sw_from`
+) AS `sw_origin`
+WHERE
+  `${range}`
 ORDER BY
   `code`,
   `sw_from`
@@ -150,17 +121,7 @@ OFFSET 19999;
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(`code`), HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4)), `customer_id`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
@@ -168,51 +129,7 @@ CROSS JOIN (
 ) AS `sw_origin`
 WHERE
   (
-    (
-      (
-        @sw_no_low
-        OR (
-          `code` >= (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND (
-            `code` > (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            OR (
-              `code` = (
-                CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-              )
-              AND `sw_from` > (
-                CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `code` <= (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND (
-            `code` < (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            OR (
-              `code` = (
-                CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-              )
-              AND `sw_from` <= (
-                CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-    )
-    AND CRC32(CONCAT_WS(',', CAST(`code` AS CHAR CHARACTER SET utf8mb4), CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
   )
   AND (
     NOT (
@@ -227,17 +144,7 @@ ORDER BY
 SELECT
   CAST(`code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`sw_from` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(`code`), HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4)), `customer_id`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT

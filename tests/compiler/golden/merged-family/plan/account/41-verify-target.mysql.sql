@@ -1,20 +1,12 @@
 -- account: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`shop` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`, HEX(`shop`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
-  SUM(
-    NOT (
-      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 <=> @sw_shard
-      AND (
-        CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
-      ) % 2 <=> @sw_part
-    )
-  ) AS `sw_misplaced`
-FROM `account${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`, HEX(`shop`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -45,6 +37,32 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`shop` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT (
+    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 <=> @sw_shard
+    AND (
+      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
+    ) % 2 <=> @sw_part
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `account${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -57,48 +75,11 @@ FROM `account${suffix}`;
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`, HEX(`shop`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 <=> @sw_shard
-    AND (
-      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `account${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_low_1 AS SIGNED)
-            AND `shop` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_high_1 AS SIGNED)
-            AND `shop` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`shop` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`,
   `shop`;
@@ -107,13 +88,8 @@ ORDER BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`, HEX(`shop`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 <=> @sw_shard
-    AND (
-      CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `account${suffix}`
 WHERE
   (`id`, `shop`) IN (`${keys}`);

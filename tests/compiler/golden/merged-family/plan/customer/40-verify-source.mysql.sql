@@ -1,12 +1,12 @@
 -- customer: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `id` > CAST(@sw_low_1 AS SIGNED)
@@ -17,6 +17,26 @@ WHERE
       `id` <= CAST(@sw_high_1 AS SIGNED)
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
+-- part: shard -- The database, from 0, where the row belongs.
+(
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -30,16 +50,7 @@ SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low OR (
-      `id` > CAST(@sw_low_1 AS SIGNED)
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `id` <= CAST(@sw_high_1 AS SIGNED)
-    )
-  )
+  `${range}`
 ORDER BY
   `id`
 LIMIT 1
@@ -48,29 +59,17 @@ OFFSET 19999;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS SIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-      )
-    )
-  )
-  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `id` IN (`${keys}`);
@@ -85,7 +84,7 @@ WHERE
 
 -- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
 SELECT
-  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 AS `sw_database`,
+  `${shard}` AS `sw_database`,
   (
     CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 3
   ) % 2 AS `sw_table`
@@ -95,48 +94,21 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS SIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-      )
-    )
-  )
-  AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 <=> @sw_shard
+  `${range}` AND `${shard}` <=> @sw_shard
 GROUP BY
   `sw_bucket`;
 
 -- statement: keys_of_shard -- As `keys`, of those rows.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      (
-        @sw_no_low OR (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-        )
-      )
-      AND (
-        @sw_no_high OR (
-          `id` <= CAST(@sw_high_1 AS SIGNED)
-        )
-      )
-    )
-    AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 3 <=> @sw_shard
-  )
-  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${shard}` <=> @sw_shard AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;

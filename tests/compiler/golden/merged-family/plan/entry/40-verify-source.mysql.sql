@@ -1,28 +1,22 @@
 -- entry: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', `id`, COALESCE(`account_id`, 'N'), HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))),
-          256
-        ),
-        16
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', `id`, COALESCE(`account_id`, 'N'), HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))),
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}' AS `of_shop`
-) AS `sw_origin`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -53,6 +47,25 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `of_shop`
+) AS `sw_origin`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -75,36 +88,7 @@ CROSS JOIN (
     '${source_database}' AS `of_shop`
 ) AS `sw_origin`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `id` = CAST(@sw_low_1 AS SIGNED)
-          AND `of_shop` > (
-            CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `id` = CAST(@sw_high_1 AS SIGNED)
-          AND `of_shop` <= (
-            CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `id`,
   `of_shop`
@@ -115,56 +99,14 @@ OFFSET 19999;
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', `id`, COALESCE(`account_id`, 'N'), HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
     '${source_database}' AS `of_shop`
 ) AS `sw_origin`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_low_1 AS SIGNED)
-            AND `of_shop` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_high_1 AS SIGNED)
-            AND `of_shop` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`,
   `of_shop`;
@@ -173,17 +115,7 @@ ORDER BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', `id`, COALESCE(`account_id`, 'N'), HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT

@@ -1,34 +1,12 @@
 -- entry: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(`account_id`, 'N'), HEX(`of_shop`)), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(
-    NOT EXISTS(
-      SELECT
-        1
-      FROM `account${suffix}` AS `p`
-      WHERE
-        `p`.`id` = `entry${suffix}`.`account_id` AND `p`.`shop` = `entry${suffix}`.`of_shop`
-    )
-    AND NOT (
-      @sw_shard = 0
-      AND @sw_part = 0
-      AND NOT EXISTS(
-        SELECT
-          1
-        FROM `_sw_place_account` AS `b`
-        WHERE
-          `b`.`id` = `entry${suffix}`.`account_id` AND `b`.`shop` = `entry${suffix}`.`of_shop`
-      )
-    )
-  ) AS `sw_misplaced`
-FROM `entry${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(`account_id`, 'N'), HEX(`of_shop`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -59,6 +37,44 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `account${suffix}` AS `p`
+    WHERE
+      `p`.`id` = `entry${suffix}`.`account_id` AND `p`.`shop` = `entry${suffix}`.`of_shop`
+  )
+  AND NOT (
+    @sw_shard = 0
+    AND @sw_part = 0
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM `_sw_place_account` AS `b`
+      WHERE
+        `b`.`id` = `entry${suffix}`.`account_id` AND `b`.`shop` = `entry${suffix}`.`of_shop`
+    )
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `entry${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -71,60 +87,11 @@ FROM `entry${suffix}`;
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(`account_id`, 'N'), HEX(`of_shop`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `account${suffix}` AS `p`
-    WHERE
-      `p`.`id` = `entry${suffix}`.`account_id` AND `p`.`shop` = `entry${suffix}`.`of_shop`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_account` AS `b`
-      WHERE
-        `b`.`id` = `entry${suffix}`.`account_id` AND `b`.`shop` = `entry${suffix}`.`of_shop`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `entry${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_low_1 AS SIGNED)
-            AND `of_shop` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_high_1 AS SIGNED)
-            AND `of_shop` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`,
   `of_shop`;
@@ -133,25 +100,8 @@ ORDER BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`of_shop` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(`account_id`, 'N'), HEX(`of_shop`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `account${suffix}` AS `p`
-    WHERE
-      `p`.`id` = `entry${suffix}`.`account_id` AND `p`.`shop` = `entry${suffix}`.`of_shop`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_account` AS `b`
-      WHERE
-        `b`.`id` = `entry${suffix}`.`account_id` AND `b`.`shop` = `entry${suffix}`.`of_shop`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `entry${suffix}`
 WHERE
   (`id`, `of_shop`) IN (`${keys}`);

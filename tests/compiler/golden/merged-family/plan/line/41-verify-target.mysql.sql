@@ -1,34 +1,12 @@
 -- line: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`order_code` AS CHAR CHARACTER SET utf8mb4), CAST(`number` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, COALESCE(HEX(`note`), 'N')), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(
-    NOT EXISTS(
-      SELECT
-        1
-      FROM `orders${suffix}` AS `p`
-      WHERE
-        `p`.`code` = `line${suffix}`.`order_code`
-    )
-    AND NOT (
-      @sw_shard = 0
-      AND @sw_part = 0
-      AND NOT EXISTS(
-        SELECT
-          1
-        FROM `_sw_place_orders` AS `b`
-        WHERE
-          `b`.`code` = `line${suffix}`.`order_code`
-      )
-    )
-  ) AS `sw_misplaced`
-FROM `line${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, COALESCE(HEX(`note`), 'N')), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -67,6 +45,44 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`order_code` AS CHAR CHARACTER SET utf8mb4), CAST(`number` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `orders${suffix}` AS `p`
+    WHERE
+      `p`.`code` = `line${suffix}`.`order_code`
+  )
+  AND NOT (
+    @sw_shard = 0
+    AND @sw_part = 0
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM `_sw_place_orders` AS `b`
+      WHERE
+        `b`.`code` = `line${suffix}`.`order_code`
+    )
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `line${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -79,68 +95,11 @@ FROM `line${suffix}`;
 SELECT
   CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, COALESCE(HEX(`note`), 'N')), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `orders${suffix}` AS `p`
-    WHERE
-      `p`.`code` = `line${suffix}`.`order_code`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_orders` AS `b`
-      WHERE
-        `b`.`code` = `line${suffix}`.`order_code`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `line${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `order_code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `order_code` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `order_code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `order_code` < (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `order_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `number` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`order_code` AS CHAR CHARACTER SET utf8mb4), CAST(`number` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_code`,
   `number`;
@@ -149,25 +108,8 @@ ORDER BY
 SELECT
   CAST(`order_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`number` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`order_code`), `number`, COALESCE(HEX(`note`), 'N')), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `orders${suffix}` AS `p`
-    WHERE
-      `p`.`code` = `line${suffix}`.`order_code`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_orders` AS `b`
-      WHERE
-        `b`.`code` = `line${suffix}`.`order_code`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `line${suffix}`
 WHERE
   (`order_code`, `number`) IN (`${keys}`);

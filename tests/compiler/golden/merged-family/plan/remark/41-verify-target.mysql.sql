@@ -1,34 +1,12 @@
 -- remark: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(HEX(`order_code`), 'N'), COALESCE(`number`, 'N')), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(
-    NOT EXISTS(
-      SELECT
-        1
-      FROM `line${suffix}` AS `p`
-      WHERE
-        `p`.`order_code` = `remark${suffix}`.`order_code` AND `p`.`number` = `remark${suffix}`.`number`
-    )
-    AND NOT (
-      @sw_shard = 0
-      AND @sw_part = 0
-      AND NOT EXISTS(
-        SELECT
-          1
-        FROM `_sw_place_line` AS `b`
-        WHERE
-          `b`.`order_code` = `remark${suffix}`.`order_code` AND `b`.`number` = `remark${suffix}`.`number`
-      )
-    )
-  ) AS `sw_misplaced`
-FROM `remark${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(HEX(`order_code`), 'N'), COALESCE(`number`, 'N')), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `id` > CAST(@sw_low_1 AS SIGNED)
@@ -39,6 +17,44 @@ WHERE
       `id` <= CAST(@sw_high_1 AS SIGNED)
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT EXISTS(
+    SELECT
+      1
+    FROM `line${suffix}` AS `p`
+    WHERE
+      `p`.`order_code` = `remark${suffix}`.`order_code` AND `p`.`number` = `remark${suffix}`.`number`
+  )
+  AND NOT (
+    @sw_shard = 0
+    AND @sw_part = 0
+    AND NOT EXISTS(
+      SELECT
+        1
+      FROM `_sw_place_line` AS `b`
+      WHERE
+        `b`.`order_code` = `remark${suffix}`.`order_code` AND `b`.`number` = `remark${suffix}`.`number`
+    )
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `remark${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -50,65 +66,19 @@ FROM `remark${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(HEX(`order_code`), 'N'), COALESCE(`number`, 'N')), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `line${suffix}` AS `p`
-    WHERE
-      `p`.`order_code` = `remark${suffix}`.`order_code` AND `p`.`number` = `remark${suffix}`.`number`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_line` AS `b`
-      WHERE
-        `b`.`order_code` = `remark${suffix}`.`order_code` AND `b`.`number` = `remark${suffix}`.`number`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `remark${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS SIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-      )
-    )
-  )
-  AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, COALESCE(HEX(`order_code`), 'N'), COALESCE(`number`, 'N')), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT EXISTS(
-    SELECT
-      1
-    FROM `line${suffix}` AS `p`
-    WHERE
-      `p`.`order_code` = `remark${suffix}`.`order_code` AND `p`.`number` = `remark${suffix}`.`number`
-  )
-  AND NOT (
-    @sw_shard = 0
-    AND @sw_part = 0
-    AND NOT EXISTS(
-      SELECT
-        1
-      FROM `_sw_place_line` AS `b`
-      WHERE
-        `b`.`order_code` = `remark${suffix}`.`order_code` AND `b`.`number` = `remark${suffix}`.`number`
-    )
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `remark${suffix}`
 WHERE
   `id` IN (`${keys}`);

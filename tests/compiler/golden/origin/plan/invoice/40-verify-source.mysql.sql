@@ -1,95 +1,30 @@
 -- invoice: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `id`,
-            `customer_id`,
-            HEX(`number`),
-            COALESCE(HEX(`token`), 'N'),
-            `total`,
-            HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          `customer_id`,
+          HEX(`number`),
+          COALESCE(HEX(`token`), 'N'),
+          `total`,
+          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}' AS `crm`
-) AS `sw_origin`
-WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_low_1 AS SIGNED)
-            AND `crm` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_high_1 AS SIGNED)
-            AND `crm` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND (
-    `total` > 0
-  )
-GROUP BY
-  `sw_bucket`;
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
 
--- statement: count -- All rows: no row may fall between the ranges.
-SELECT
-  COUNT(*) AS `sw_rows`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}' AS `crm`
-) AS `sw_origin`
-WHERE
-  `total` > 0;
-
--- statement: split -- Where the next 20000 rows end.
-SELECT
-  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}' AS `crm`
-) AS `sw_origin`
-WHERE
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -120,6 +55,63 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: shard -- The database, from 0, where the row belongs.
+(
+  (
+    (
+      `customer_id` % 2
+    ) + 2
+  ) % 2
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
+WHERE
+  (
+    `${range}`
+  ) AND (
+    `total` > 0
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
+WHERE
+  `total` > 0;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}' AS `crm`
+) AS `sw_origin`
+WHERE
+  `${range}`
 ORDER BY
   `id`,
   `crm`
@@ -130,25 +122,7 @@ OFFSET 19999;
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `customer_id`,
-          HEX(`number`),
-          COALESCE(HEX(`token`), 'N'),
-          `total`,
-          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
@@ -156,41 +130,8 @@ CROSS JOIN (
 ) AS `sw_origin`
 WHERE
   (
-    (
-      (
-        @sw_no_low
-        OR (
-          `id` >= CAST(@sw_low_1 AS SIGNED)
-          AND (
-            `id` > CAST(@sw_low_1 AS SIGNED)
-            OR (
-              `id` = CAST(@sw_low_1 AS SIGNED)
-              AND `crm` > (
-                CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `id` <= CAST(@sw_high_1 AS SIGNED)
-          AND (
-            `id` < CAST(@sw_high_1 AS SIGNED)
-            OR (
-              `id` = CAST(@sw_high_1 AS SIGNED)
-              AND `crm` <= (
-                CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-    )
-    AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
-  )
-  AND (
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
+  ) AND (
     `total` > 0
   )
 ORDER BY
@@ -201,25 +142,7 @@ ORDER BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `customer_id`,
-          HEX(`number`),
-          COALESCE(HEX(`token`), 'N'),
-          `total`,
-          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
@@ -274,11 +197,7 @@ WHERE
 
 -- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
 SELECT
-  (
-    (
-      `customer_id` % 2
-    ) + 2
-  ) % 2 AS `sw_database`,
+  `${shard}` AS `sw_database`,
   (
     (
       (
@@ -299,29 +218,9 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `id`,
-            `customer_id`,
-            HEX(`number`),
-            COALESCE(HEX(`token`), 'N'),
-            `total`,
-            HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))
-          ),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
@@ -329,45 +228,8 @@ CROSS JOIN (
 ) AS `sw_origin`
 WHERE
   (
-    (
-      (
-        @sw_no_low
-        OR (
-          `id` >= CAST(@sw_low_1 AS SIGNED)
-          AND (
-            `id` > CAST(@sw_low_1 AS SIGNED)
-            OR (
-              `id` = CAST(@sw_low_1 AS SIGNED)
-              AND `crm` > (
-                CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `id` <= CAST(@sw_high_1 AS SIGNED)
-          AND (
-            `id` < CAST(@sw_high_1 AS SIGNED)
-            OR (
-              `id` = CAST(@sw_high_1 AS SIGNED)
-              AND `crm` <= (
-                CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-    )
-    AND (
-      (
-        `customer_id` % 2
-      ) + 2
-    ) % 2 <=> @sw_shard
-  )
-  AND (
+    `${range}` AND `${shard}` <=> @sw_shard
+  ) AND (
     `total` > 0
   )
 GROUP BY
@@ -377,25 +239,7 @@ GROUP BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          `customer_id`,
-          HEX(`number`),
-          COALESCE(HEX(`token`), 'N'),
-          `total`,
-          HEX(CAST('${source_database}' AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
@@ -403,46 +247,7 @@ CROSS JOIN (
 ) AS `sw_origin`
 WHERE
   (
-    (
-      (
-        (
-          @sw_no_low
-          OR (
-            `id` >= CAST(@sw_low_1 AS SIGNED)
-            AND (
-              `id` > CAST(@sw_low_1 AS SIGNED)
-              OR (
-                `id` = CAST(@sw_low_1 AS SIGNED)
-                AND `crm` > (
-                  CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-                )
-              )
-            )
-          )
-        )
-        AND (
-          @sw_no_high
-          OR (
-            `id` <= CAST(@sw_high_1 AS SIGNED)
-            AND (
-              `id` < CAST(@sw_high_1 AS SIGNED)
-              OR (
-                `id` = CAST(@sw_high_1 AS SIGNED)
-                AND `crm` <= (
-                  CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-                )
-              )
-            )
-          )
-        )
-      )
-      AND (
-        (
-          `customer_id` % 2
-        ) + 2
-      ) % 2 <=> @sw_shard
-    )
-    AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+    `${range}` AND `${shard}` <=> @sw_shard AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
   )
   AND (
     `total` > 0

@@ -1,37 +1,19 @@
 -- invoice: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(
-    NOT (
-      (
-        (
-          `customer_id` % 2
-        ) + 2
-      ) % 2 <=> @sw_shard
-      AND (
-        (
-          (
-            `customer_id` DIV 2
-          ) % 2
-        ) + 2
-      ) % 2 <=> @sw_part
-    )
-  ) AS `sw_misplaced`
-FROM `invoice${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -62,6 +44,40 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT (
+    (
+      (
+        `customer_id` % 2
+      ) + 2
+    ) % 2 <=> @sw_shard
+    AND (
+      (
+        (
+          `customer_id` DIV 2
+        ) % 2
+      ) + 2
+    ) % 2 <=> @sw_part
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `invoice${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -74,63 +90,11 @@ FROM `invoice${suffix}`;
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    (
-      (
-        `customer_id` % 2
-      ) + 2
-    ) % 2 <=> @sw_shard
-    AND (
-      (
-        (
-          `customer_id` DIV 2
-        ) % 2
-      ) + 2
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `invoice${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_low_1 AS SIGNED)
-            AND `crm` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_high_1 AS SIGNED)
-            AND `crm` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`,
   `crm`;
@@ -139,28 +103,8 @@ ORDER BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    (
-      (
-        `customer_id` % 2
-      ) + 2
-    ) % 2 <=> @sw_shard
-    AND (
-      (
-        (
-          `customer_id` DIV 2
-        ) % 2
-      ) + 2
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `invoice${suffix}`
 WHERE
   (`id`, `crm`) IN (`${keys}`);

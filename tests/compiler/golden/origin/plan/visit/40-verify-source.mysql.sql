@@ -1,41 +1,28 @@
 -- visit: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `customer_id`,
-            `no`,
-            COALESCE(`seen`, 'N'),
-            HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4))
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `customer_id`,
+          `no`,
+          COALESCE(`seen`, 'N'),
+          HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4))
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-CROSS JOIN (
-  SELECT
-    '${source_database}.${source_table}' AS `crm`
-) AS `sw_origin`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -74,6 +61,41 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64
+);
+
+-- part: shard -- The database, from 0, where the row belongs.
+(
+  (
+    (
+      `customer_id` % 2
+    ) + 2
+  ) % 2
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+CROSS JOIN (
+  SELECT
+    '${source_database}.${source_table}' AS `crm`
+) AS `sw_origin`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -97,44 +119,7 @@ CROSS JOIN (
     '${source_database}.${source_table}' AS `crm`
 ) AS `sw_origin`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `customer_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `customer_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-        )
-        OR (
-          `customer_id` = CAST(@sw_low_1 AS SIGNED)
-          AND `no` = CAST(@sw_low_2 AS SIGNED)
-          AND `crm` > (
-            CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `customer_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `customer_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
-        )
-        OR (
-          `customer_id` = CAST(@sw_high_1 AS SIGNED)
-          AND `no` = CAST(@sw_high_2 AS SIGNED)
-          AND `crm` <= (
-            CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `customer_id`,
   `no`,
@@ -147,77 +132,14 @@ SELECT
   CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `customer_id`,
-          `no`,
-          COALESCE(`seen`, 'N'),
-          HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
     '${source_database}.${source_table}' AS `crm`
 ) AS `sw_origin`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `customer_id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `customer_id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-          )
-          OR (
-            `customer_id` = CAST(@sw_low_1 AS SIGNED)
-            AND `no` = CAST(@sw_low_2 AS SIGNED)
-            AND `crm` > (
-              CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `customer_id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `customer_id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
-          )
-          OR (
-            `customer_id` = CAST(@sw_high_1 AS SIGNED)
-            AND `no` = CAST(@sw_high_2 AS SIGNED)
-            AND `crm` <= (
-              CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `customer_id`,
   `no`,
@@ -228,23 +150,7 @@ SELECT
   CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `customer_id`,
-          `no`,
-          COALESCE(`seen`, 'N'),
-          HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
@@ -281,11 +187,7 @@ WHERE
 
 -- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
 SELECT
-  (
-    (
-      `customer_id` % 2
-    ) + 2
-  ) % 2 AS `sw_database`,
+  `${shard}` AS `sw_database`,
   (
     (
       (
@@ -307,85 +209,16 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
-  CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `customer_id`,
-            `no`,
-            COALESCE(`seen`, 'N'),
-            HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4))
-          ),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
     '${source_database}.${source_table}' AS `crm`
 ) AS `sw_origin`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `customer_id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `customer_id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-          )
-          OR (
-            `customer_id` = CAST(@sw_low_1 AS SIGNED)
-            AND `no` = CAST(@sw_low_2 AS SIGNED)
-            AND `crm` > (
-              CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `customer_id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `customer_id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
-          )
-          OR (
-            `customer_id` = CAST(@sw_high_1 AS SIGNED)
-            AND `no` = CAST(@sw_high_2 AS SIGNED)
-            AND `crm` <= (
-              CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND (
-    (
-      `customer_id` % 2
-    ) + 2
-  ) % 2 <=> @sw_shard
+  `${range}` AND `${shard}` <=> @sw_shard
 GROUP BY
   `sw_bucket`;
 
@@ -394,84 +227,14 @@ SELECT
   CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `customer_id`,
-          `no`,
-          COALESCE(`seen`, 'N'),
-          HEX(CAST('${source_database}.${source_table}' AS CHAR CHARACTER SET utf8mb4))
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 CROSS JOIN (
   SELECT
     '${source_database}.${source_table}' AS `crm`
 ) AS `sw_origin`
 WHERE
-  (
-    (
-      (
-        @sw_no_low
-        OR (
-          `customer_id` >= CAST(@sw_low_1 AS SIGNED)
-          AND (
-            `customer_id` > CAST(@sw_low_1 AS SIGNED)
-            OR (
-              `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-            )
-            OR (
-              `customer_id` = CAST(@sw_low_1 AS SIGNED)
-              AND `no` = CAST(@sw_low_2 AS SIGNED)
-              AND `crm` > (
-                CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `customer_id` <= CAST(@sw_high_1 AS SIGNED)
-          AND (
-            `customer_id` < CAST(@sw_high_1 AS SIGNED)
-            OR (
-              `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
-            )
-            OR (
-              `customer_id` = CAST(@sw_high_1 AS SIGNED)
-              AND `no` = CAST(@sw_high_2 AS SIGNED)
-              AND `crm` <= (
-                CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-    )
-    AND (
-      (
-        `customer_id` % 2
-      ) + 2
-    ) % 2 <=> @sw_shard
-  )
-  AND CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${shard}` <=> @sw_shard AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `customer_id`,
   `no`,

@@ -1,33 +1,31 @@
 -- order_info: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            HEX(`order_no`),
-            `buyer_id`,
-            COALESCE(`invoice`, 'N'),
-            `amt`,
-            COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-            COALESCE(HEX(`signature`), 'N'),
-            `updated_at`
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(`order_no`),
+          `buyer_id`,
+          COALESCE(`invoice`, 'N'),
+          `amt`,
+          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+          COALESCE(HEX(`signature`), 'N'),
+          `updated_at`
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `order_no` > (
@@ -42,6 +40,26 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: shard -- The database, from 0, where the row belongs.
+(
+  CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -55,20 +73,7 @@ SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low OR (
-      `order_no` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `order_no` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `order_no`
 LIMIT 1
@@ -77,71 +82,17 @@ OFFSET 19999;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`order_no`),
-          `buyer_id`,
-          COALESCE(`invoice`, 'N'),
-          `amt`,
-          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-          COALESCE(HEX(`signature`), 'N'),
-          `updated_at`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `order_no` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `order_no` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_no`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`order_no`),
-          `buyer_id`,
-          COALESCE(`invoice`, 'N'),
-          `amt`,
-          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-          COALESCE(HEX(`signature`), 'N'),
-          `updated_at`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `order_no` IN (`${keys}`);
@@ -171,7 +122,7 @@ WHERE
 
 -- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
 SELECT
-  CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 AS `sw_database`,
+  `${shard}` AS `sw_database`,
   (
     CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
   ) % 16 AS `sw_table`
@@ -183,96 +134,21 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
-  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            HEX(`order_no`),
-            `buyer_id`,
-            COALESCE(`invoice`, 'N'),
-            `amt`,
-            COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-            COALESCE(HEX(`signature`), 'N'),
-            `updated_at`
-          ),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `order_no` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `order_no` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
-  )
-  AND CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
+  `${range}` AND `${shard}` <=> @sw_shard
 GROUP BY
   `sw_bucket`;
 
 -- statement: keys_of_shard -- As `keys`, of those rows.
 SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`order_no`),
-          `buyer_id`,
-          COALESCE(`invoice`, 'N'),
-          `amt`,
-          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-          COALESCE(HEX(`signature`), 'N'),
-          `updated_at`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      (
-        @sw_no_low OR (
-          `order_no` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-      AND (
-        @sw_no_high OR (
-          `order_no` <= (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-    AND CRC32(CAST(CAST(`buyer_id` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16 <=> @sw_shard
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${shard}` <=> @sw_shard AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_no`;

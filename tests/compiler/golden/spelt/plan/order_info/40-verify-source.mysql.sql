@@ -1,14 +1,12 @@
 -- order_info: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(
-    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
-  ) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`shop_code`), `order_no`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`shop_code`), `order_no`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -47,6 +45,28 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(
+    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
+  ) % 64
+);
+
+-- part: shard -- The database, from 0, where the row belongs.
+(
+  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -61,44 +81,7 @@ SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `shop_code` >= (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-      AND (
-        `shop_code` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        OR (
-          `shop_code` = (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `shop_code` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-      )
-      AND (
-        `shop_code` < (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        OR (
-          `shop_code` = (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `shop_code`,
   `order_no`
@@ -109,52 +92,10 @@ OFFSET 19999;
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`shop_code`), `order_no`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `shop_code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `shop_code` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `shop_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `shop_code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `shop_code` < (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `shop_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(
-    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `shop_code`,
   `order_no`;
@@ -163,7 +104,7 @@ ORDER BY
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`shop_code`), `order_no`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`shop_code`, `order_no`) IN (`${keys}`);
@@ -186,7 +127,7 @@ WHERE
 
 -- statement: place -- Where a row belongs: database and table, from 0; key in @sw_key_1, ...
 SELECT
-  CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 AS `sw_database`,
+  `${shard}` AS `sw_database`,
   (
     CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 2
   ) % 2 AS `sw_table`
@@ -199,54 +140,12 @@ WHERE
 
 -- statement: sum_of_shard -- As `sum`, of rows that belong to database @sw_shard.
 SELECT
-  CRC32(
-    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
-  ) % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`shop_code`), `order_no`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
+  SUM(`${hash}`) AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `shop_code` >= (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `shop_code` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `shop_code` = (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `shop_code` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-        AND (
-          `shop_code` < (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          OR (
-            `shop_code` = (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
+  `${range}` AND `${shard}` <=> @sw_shard
 GROUP BY
   `sw_bucket`;
 
@@ -254,55 +153,10 @@ GROUP BY
 SELECT
   CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', HEX(`shop_code`), `order_no`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      (
-        @sw_no_low
-        OR (
-          `shop_code` >= (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND (
-            `shop_code` > (
-              CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            OR (
-              `shop_code` = (
-                CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-              )
-              AND `order_no` > CAST(@sw_low_2 AS UNSIGNED)
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `shop_code` <= (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-          AND (
-            `shop_code` < (
-              CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-            )
-            OR (
-              `shop_code` = (
-                CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-              )
-              AND `order_no` <= CAST(@sw_high_2 AS UNSIGNED)
-            )
-          )
-        )
-      )
-    )
-    AND CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_shard
-  )
-  AND CRC32(
-    CONCAT_WS(',', CAST(`shop_code` AS CHAR CHARACTER SET utf8mb4), CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${shard}` <=> @sw_shard AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `shop_code`,
   `order_no`;

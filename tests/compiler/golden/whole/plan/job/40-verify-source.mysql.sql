@@ -1,21 +1,19 @@
 -- job: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`name` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `name` > (
@@ -30,6 +28,21 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`name` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -43,20 +56,7 @@ SELECT
   CAST(`name` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low OR (
-      `name` > (
-        CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `name` <= (
-        CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `name`
 LIMIT 1
@@ -65,47 +65,17 @@ OFFSET 19999;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`name` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `name` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `name` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET ascii) COLLATE ascii_bin
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`name` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `name`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`name` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(CONCAT_WS(',', HEX(`id`), HEX(CAST(`name` AS CHAR CHARACTER SET utf8mb4)), COALESCE(`runs_at`, 'N')), 256),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   `name` IN (`${keys}`);

@@ -1,63 +1,75 @@
 -- account: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            `id`,
-            HEX(`email`),
-            HEX(CAST((
-              `kind`
-            ) AS CHAR CHARACTER SET utf8mb4)),
-            IF(
-              CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4) IS NULL
-              OR RIGHT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), 2) = '00',
-              LEFT(
-                CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4),
-                CHAR_LENGTH(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4)) - 2
-              ),
-              CONCAT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), ' is no decimal')
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          `id`,
+          HEX(`email`),
+          HEX(CAST((
+            `kind`
+          ) AS CHAR CHARACTER SET utf8mb4)),
+          IF(
+            CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4) IS NULL
+            OR RIGHT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), 2) = '00',
+            LEFT(
+              CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4),
+              CHAR_LENGTH(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4)) - 2
             ),
-            COALESCE(
-              IF(
-                CAST(`born` AS CHAR CHARACTER SET utf8mb4) IS NULL
-                OR RIGHT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9) = ' 00:00:00',
-                LEFT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), CHAR_LENGTH(CAST(`born` AS CHAR CHARACTER SET utf8mb4)) - 9),
-                CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' is no date')
-              ),
-              'N'
-            ),
-            `active`
+            CONCAT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), ' is no decimal')
           ),
-          256
+          COALESCE(
+            IF(
+              CAST(`born` AS CHAR CHARACTER SET utf8mb4) IS NULL
+              OR RIGHT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9) = ' 00:00:00',
+              LEFT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), CHAR_LENGTH(CAST(`born` AS CHAR CHARACTER SET utf8mb4)) - 9),
+              CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' is no date')
+            ),
+            'N'
+          ),
+          `active`
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS UNSIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS UNSIGNED)
-      )
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
     )
   )
   AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `${range}`
+  ) AND (
     `active` = 1
   )
 GROUP BY
@@ -75,16 +87,7 @@ SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low OR (
-      `id` > CAST(@sw_low_1 AS UNSIGNED)
-    )
-  )
-  AND (
-    @sw_no_high OR (
-      `id` <= CAST(@sw_high_1 AS UNSIGNED)
-    )
-  )
+  `${range}`
 ORDER BY
   `id`
 LIMIT 1
@@ -93,61 +96,12 @@ OFFSET 19999;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          HEX(`email`),
-          HEX(CAST((
-            `kind`
-          ) AS CHAR CHARACTER SET utf8mb4)),
-          IF(
-            CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4) IS NULL
-            OR RIGHT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), 2) = '00',
-            LEFT(
-              CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4),
-              CHAR_LENGTH(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4)) - 2
-            ),
-            CONCAT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), ' is no decimal')
-          ),
-          COALESCE(
-            IF(
-              CAST(`born` AS CHAR CHARACTER SET utf8mb4) IS NULL
-              OR RIGHT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9) = ' 00:00:00',
-              LEFT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), CHAR_LENGTH(CAST(`born` AS CHAR CHARACTER SET utf8mb4)) - 9),
-              CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' is no date')
-            ),
-            'N'
-          ),
-          `active`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        @sw_no_low OR (
-          `id` > CAST(@sw_low_1 AS UNSIGNED)
-        )
-      )
-      AND (
-        @sw_no_high OR (
-          `id` <= CAST(@sw_high_1 AS UNSIGNED)
-        )
-      )
-    )
-    AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
-  )
-  AND (
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
+  ) AND (
     `active` = 1
   )
 ORDER BY
@@ -156,43 +110,7 @@ ORDER BY
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          `id`,
-          HEX(`email`),
-          HEX(CAST((
-            `kind`
-          ) AS CHAR CHARACTER SET utf8mb4)),
-          IF(
-            CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4) IS NULL
-            OR RIGHT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), 2) = '00',
-            LEFT(
-              CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4),
-              CHAR_LENGTH(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4)) - 2
-            ),
-            CONCAT(CAST(`credit_limit` AS CHAR CHARACTER SET utf8mb4), ' is no decimal')
-          ),
-          COALESCE(
-            IF(
-              CAST(`born` AS CHAR CHARACTER SET utf8mb4) IS NULL
-              OR RIGHT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9) = ' 00:00:00',
-              LEFT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), CHAR_LENGTH(CAST(`born` AS CHAR CHARACTER SET utf8mb4)) - 9),
-              CONCAT(CAST(`born` AS CHAR CHARACTER SET utf8mb4), ' is no date')
-            ),
-            'N'
-          ),
-          `active`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (

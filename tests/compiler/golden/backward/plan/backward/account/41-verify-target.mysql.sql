@@ -1,38 +1,50 @@
 -- account: 41-verify-target
 
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', `id`, HEX(`email`), HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)), `limit_amount`, COALESCE(`born`, 'N'), `active`),
+        256
+      ),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
+  (
+    @sw_no_low OR (
+      `id` > CAST(@sw_low_1 AS UNSIGNED)
+    )
+  )
+  AND (
+    @sw_no_high OR (
+      `id` <= CAST(@sw_high_1 AS UNSIGNED)
+    )
+  )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `id` DIV @sw_stride % 64
+);
+
 -- statement: sum -- As at the source, and how many rows belong to another table.
 SELECT
-  `id` DIV @sw_stride % 64 AS `sw_bucket`,
+  `${bucket}` AS `sw_bucket`,
   COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', `id`, HEX(`email`), HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)), `limit_amount`, COALESCE(`born`, 'N'), `active`),
-          256
-        ),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
+  SUM(`${hash}`) AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`account${suffix}`
 WHERE
   (
-    (
-      @sw_no_low OR (
-        `id` > CAST(@sw_low_1 AS UNSIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `id` <= CAST(@sw_high_1 AS UNSIGNED)
-      )
-    )
-  )
-  AND (
+    `${range}`
+  ) AND (
     `active` = 1
   )
 GROUP BY
@@ -48,36 +60,13 @@ WHERE
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', `id`, HEX(`email`), HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)), `limit_amount`, COALESCE(`born`, 'N'), `active`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`account${suffix}`
 WHERE
   (
-    (
-      (
-        @sw_no_low OR (
-          `id` > CAST(@sw_low_1 AS UNSIGNED)
-        )
-      )
-      AND (
-        @sw_no_high OR (
-          `id` <= CAST(@sw_high_1 AS UNSIGNED)
-        )
-      )
-    )
-    AND `id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
-  )
-  AND (
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
+  ) AND (
     `active` = 1
   )
 ORDER BY
@@ -86,17 +75,7 @@ ORDER BY
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', `id`, HEX(`email`), HEX(CAST(`kind` AS CHAR CHARACTER SET utf8mb4)), `limit_amount`, COALESCE(`born`, 'N'), `active`),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`account${suffix}`
 WHERE

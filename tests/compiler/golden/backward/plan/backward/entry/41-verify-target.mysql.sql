@@ -1,19 +1,12 @@
 -- entry: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `no`, `account_id`, HEX(`text`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
-  SUM(NOT (
-    0 <=> @sw_shard AND (
-      (
-        `no` % 2
-      ) + 2
-    ) % 2 <=> @sw_part
-  )) AS `sw_misplaced`
-FROM `${database}`.`entry_${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `no`, `account_id`, HEX(`text`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -38,6 +31,33 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT (
+    0 <=> @sw_shard AND (
+      (
+        `no` % 2
+      ) + 2
+    ) % 2 <=> @sw_part
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `${database}`.`entry_${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -50,43 +70,11 @@ FROM `${database}`.`entry_${suffix}`;
 SELECT
   CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `no`, `account_id`, HEX(`text`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    0 <=> @sw_shard AND (
-      (
-        `no` % 2
-      ) + 2
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `${database}`.`entry_${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
-        AND (
-          `account_id` > CAST(@sw_low_1 AS UNSIGNED)
-          OR (
-            `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
-        AND (
-          `account_id` < CAST(@sw_high_1 AS UNSIGNED)
-          OR (
-            `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `account_id`,
   `no`;
@@ -95,14 +83,8 @@ ORDER BY
 SELECT
   CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `no`, `account_id`, HEX(`text`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    0 <=> @sw_shard AND (
-      (
-        `no` % 2
-      ) + 2
-    ) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `${database}`.`entry_${suffix}`
 WHERE
   (`account_id`, `no`) IN (`${keys}`);

@@ -1,12 +1,12 @@
 -- message: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -31,6 +31,21 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -45,30 +60,7 @@ SELECT
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
-      AND (
-        `account_id` > CAST(@sw_low_1 AS UNSIGNED)
-        OR (
-          `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
-      AND (
-        `account_id` < CAST(@sw_high_1 AS UNSIGNED)
-        OR (
-          `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `account_id`,
   `no`
@@ -79,36 +71,10 @@ OFFSET 19999;
 SELECT
   CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
-        AND (
-          `account_id` > CAST(@sw_low_1 AS UNSIGNED)
-          OR (
-            `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
-        AND (
-          `account_id` < CAST(@sw_high_1 AS UNSIGNED)
-          OR (
-            `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `account_id`,
   `no`;
@@ -117,7 +83,7 @@ ORDER BY
 SELECT
   CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`account_id`, `no`) IN (`${keys}`);

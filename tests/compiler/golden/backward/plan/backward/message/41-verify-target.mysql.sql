@@ -1,13 +1,12 @@
 -- message: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `${database}`.`message${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -32,6 +31,22 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`message${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -44,37 +59,11 @@ FROM `${database}`.`message${suffix}`;
 SELECT
   CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`message${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `account_id` >= CAST(@sw_low_1 AS UNSIGNED)
-        AND (
-          `account_id` > CAST(@sw_low_1 AS UNSIGNED)
-          OR (
-            `account_id` = CAST(@sw_low_1 AS UNSIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `account_id` <= CAST(@sw_high_1 AS UNSIGNED)
-        AND (
-          `account_id` < CAST(@sw_high_1 AS UNSIGNED)
-          OR (
-            `account_id` = CAST(@sw_high_1 AS UNSIGNED) AND `no` <= CAST(@sw_high_2 AS SIGNED)
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`account_id` AS CHAR CHARACTER SET utf8mb4), CAST(`no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `account_id`,
   `no`;
@@ -83,7 +72,7 @@ ORDER BY
 SELECT
   CAST(`account_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `account_id`, `no`, HEX(`body`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`message${suffix}`
 WHERE

@@ -1,49 +1,61 @@
 -- order_line: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            HEX(`line`),
-            COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-            COALESCE(`order_no`, 'N'),
-            `cancelled`
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(`line`),
+          COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(`order_no`, 'N'),
+          `cancelled`
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `${database}`.`order_line${suffix}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
-    (
-      @sw_no_low OR (
-        `line` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `line` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
+    @sw_no_low OR (
+      `line` > (
+        CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
       )
     )
   )
   AND (
+    @sw_no_high
+    OR (
+      `line` <= (
+        CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
+      )
+    )
+  )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_line${suffix}`
+WHERE
+  (
+    `${range}`
+  ) AND (
     `cancelled` = 0
   )
 GROUP BY
@@ -59,47 +71,13 @@ WHERE
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`line`),
-          COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          COALESCE(`order_no`, 'N'),
-          `cancelled`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`order_line${suffix}`
 WHERE
   (
-    (
-      (
-        @sw_no_low OR (
-          `line` > (
-            CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `line` <= (
-            CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-          )
-        )
-      )
-    )
-    AND CRC32(CONCAT_WS(',', CAST(`line` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
-  )
-  AND (
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
+  ) AND (
     `cancelled` = 0
   )
 ORDER BY
@@ -108,23 +86,7 @@ ORDER BY
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`line` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`line`),
-          COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          COALESCE(`order_no`, 'N'),
-          `cancelled`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`order_line${suffix}`
 WHERE

@@ -1,32 +1,29 @@
 -- order_note: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`note_id` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            HEX(`note_id`),
-            COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-            COALESCE(`no`, 'N'),
-            COALESCE(HEX(`text`), 'N'),
-            `updated_at`
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(`note_id`),
+          COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
+          COALESCE(`no`, 'N'),
+          COALESCE(HEX(`text`), 'N'),
+          `updated_at`
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `${database}`.`order_note${suffix}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `note_id` > (
@@ -41,6 +38,22 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`note_id` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_note${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -52,68 +65,18 @@ FROM `${database}`.`order_note${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`note_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`note_id`),
-          COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          COALESCE(`no`, 'N'),
-          COALESCE(HEX(`text`), 'N'),
-          `updated_at`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`order_note${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `note_id` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `note_id` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`note_id` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `note_id`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`note_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`note_id`),
-          COALESCE(HEX(CAST(`shop` AS CHAR CHARACTER SET utf8mb4)), 'N'),
-          COALESCE(`no`, 'N'),
-          COALESCE(HEX(`text`), 'N'),
-          `updated_at`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`order_note${suffix}`
 WHERE

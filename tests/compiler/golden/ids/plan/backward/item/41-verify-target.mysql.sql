@@ -1,15 +1,12 @@
 -- item: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  `item_id` DIV @sw_stride % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `item_id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`,
-  SUM(NOT (
-    0 <=> @sw_shard AND CRC32(CAST(`item_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_part
-  )) AS `sw_misplaced`
-FROM `${database}`.`item_${suffix}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `item_id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `item_id` > CAST(@sw_low_1 AS SIGNED)
@@ -20,6 +17,29 @@ WHERE
       `item_id` <= CAST(@sw_high_1 AS SIGNED)
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  `item_id` DIV @sw_stride % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT (
+    0 <=> @sw_shard AND CRC32(CAST(`item_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_part
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `${database}`.`item_${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -31,35 +51,19 @@ FROM `${database}`.`item_${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `item_id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    0 <=> @sw_shard AND CRC32(CAST(`item_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `${database}`.`item_${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `item_id` > CAST(@sw_low_1 AS SIGNED)
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `item_id` <= CAST(@sw_high_1 AS SIGNED)
-      )
-    )
-  )
-  AND `item_id` DIV @sw_stride % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `item_id`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`item_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `item_id`, `user_id`), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    0 <=> @sw_shard AND CRC32(CAST(`item_id` AS CHAR CHARACTER SET utf8mb4)) % 2 <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `${database}`.`item_${suffix}`
 WHERE
   `item_id` IN (`${keys}`);

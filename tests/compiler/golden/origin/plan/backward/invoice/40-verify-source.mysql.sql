@@ -1,72 +1,19 @@
 -- invoice: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
-        16
-      ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_low_1 AS SIGNED)
-            AND `crm` > (
-              CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_high_1 AS SIGNED)
-            AND `crm` <= (
-              CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND (
-    `total` > 0
-  )
-GROUP BY
-  `sw_bucket`;
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
 
--- statement: count -- All rows: no row may fall between the ranges.
-SELECT
-  COUNT(*) AS `sw_rows`
-FROM `${source_database}`.`${source_table}`
-WHERE
-  `total` > 0;
-
--- statement: split -- Where the next 20000 rows end.
-SELECT
-  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -97,6 +44,42 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  (
+    `${range}`
+  ) AND (
+    `total` > 0
+  )
+GROUP BY
+  `sw_bucket`;
+
+-- statement: count -- All rows: no row may fall between the ranges.
+SELECT
+  COUNT(*) AS `sw_rows`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `total` > 0;
+
+-- statement: split -- Where the next 20000 rows end.
+SELECT
+  CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
+  CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 ORDER BY
   `id`,
   `crm`
@@ -107,52 +90,12 @@ OFFSET 19999;
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (
-    (
-      (
-        @sw_no_low
-        OR (
-          `id` >= CAST(@sw_low_1 AS SIGNED)
-          AND (
-            `id` > CAST(@sw_low_1 AS SIGNED)
-            OR (
-              `id` = CAST(@sw_low_1 AS SIGNED)
-              AND `crm` > (
-                CAST(@sw_low_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-      AND (
-        @sw_no_high
-        OR (
-          `id` <= CAST(@sw_high_1 AS SIGNED)
-          AND (
-            `id` < CAST(@sw_high_1 AS SIGNED)
-            OR (
-              `id` = CAST(@sw_high_1 AS SIGNED)
-              AND `crm` <= (
-                CAST(@sw_high_2 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-              )
-            )
-          )
-        )
-      )
-    )
-    AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`crm` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
-  )
-  AND (
+    `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
+  ) AND (
     `total` > 0
   )
 ORDER BY
@@ -163,14 +106,7 @@ ORDER BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(
-    LEFT(
-      SHA2(CONCAT_WS(',', `id`, `customer_id`, HEX(`number`), COALESCE(HEX(`token`), 'N'), `total`, HEX(`crm`)), 256),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (

@@ -1,21 +1,12 @@
 -- visit: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -54,6 +45,28 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -69,44 +82,7 @@ SELECT
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `customer_id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `customer_id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-        )
-        OR (
-          `customer_id` = CAST(@sw_low_1 AS SIGNED)
-          AND `no` = CAST(@sw_low_2 AS SIGNED)
-          AND `crm` > (
-            CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `customer_id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `customer_id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
-        )
-        OR (
-          `customer_id` = CAST(@sw_high_1 AS SIGNED)
-          AND `no` = CAST(@sw_high_2 AS SIGNED)
-          AND `crm` <= (
-            CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-          )
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `customer_id`,
   `no`,
@@ -119,57 +95,10 @@ SELECT
   CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `customer_id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `customer_id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-          )
-          OR (
-            `customer_id` = CAST(@sw_low_1 AS SIGNED)
-            AND `no` = CAST(@sw_low_2 AS SIGNED)
-            AND `crm` > (
-              CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `customer_id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `customer_id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
-          )
-          OR (
-            `customer_id` = CAST(@sw_high_1 AS SIGNED)
-            AND `no` = CAST(@sw_high_2 AS SIGNED)
-            AND `crm` <= (
-              CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `customer_id`,
   `no`,
@@ -180,7 +109,7 @@ SELECT
   CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`customer_id`, `no`, `crm`) IN (`${keys}`);

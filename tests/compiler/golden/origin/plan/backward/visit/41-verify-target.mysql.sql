@@ -1,39 +1,12 @@
 -- visit: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED)
-  ) AS `sw_hash`,
-  SUM(
-    NOT (
-      CASE
-        WHEN CAST(CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS BINARY) IN ('crm_1.visit_a', 'crm_1.visit_b')
-        THEN 1
-        ELSE 0
-      END <=> @sw_shard
-      AND CASE
-        WHEN CAST(CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS BINARY) IN ('crm_0.visit_b', 'crm_1.visit_b')
-        THEN 1
-        ELSE 0
-      END <=> @sw_part
-    )
-  ) AS `sw_misplaced`
-FROM `${database}`.`visit_${suffix}`
-CROSS JOIN (
-  SELECT
-    '${database}.visit_${suffix}' AS `crm`
-) AS `sw_origin`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -72,6 +45,49 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(
+    CONCAT_WS(
+      ',',
+      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
+      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
+    )
+  ) % 64
+);
+
+-- part: misplaced -- The row belongs to another table.
+(
+  NOT (
+    CASE
+      WHEN CAST(CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS BINARY) IN ('crm_1.visit_a', 'crm_1.visit_b')
+      THEN 1
+      ELSE 0
+    END <=> @sw_shard
+    AND CASE
+      WHEN CAST(CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS BINARY) IN ('crm_0.visit_b', 'crm_1.visit_b')
+      THEN 1
+      ELSE 0
+    END <=> @sw_part
+  )
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  SUM(`${misplaced}`) AS `sw_misplaced`
+FROM `${database}`.`visit_${suffix}`
+CROSS JOIN (
+  SELECT
+    '${database}.visit_${suffix}' AS `crm`
+) AS `sw_origin`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -89,73 +105,15 @@ SELECT
   CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CASE
-      WHEN CAST(CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS BINARY) IN ('crm_1.visit_a', 'crm_1.visit_b')
-      THEN 1
-      ELSE 0
-    END <=> @sw_shard
-    AND CASE
-      WHEN CAST(CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS BINARY) IN ('crm_0.visit_b', 'crm_1.visit_b')
-      THEN 1
-      ELSE 0
-    END <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `${database}`.`visit_${suffix}`
 CROSS JOIN (
   SELECT
     '${database}.visit_${suffix}' AS `crm`
 ) AS `sw_origin`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `customer_id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `customer_id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `customer_id` = CAST(@sw_low_1 AS SIGNED) AND `no` > CAST(@sw_low_2 AS SIGNED)
-          )
-          OR (
-            `customer_id` = CAST(@sw_low_1 AS SIGNED)
-            AND `no` = CAST(@sw_low_2 AS SIGNED)
-            AND `crm` > (
-              CAST(@sw_low_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `customer_id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `customer_id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `customer_id` = CAST(@sw_high_1 AS SIGNED) AND `no` < CAST(@sw_high_2 AS SIGNED)
-          )
-          OR (
-            `customer_id` = CAST(@sw_high_1 AS SIGNED)
-            AND `no` = CAST(@sw_high_2 AS SIGNED)
-            AND `crm` <= (
-              CAST(@sw_high_3 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-            )
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(
-    CONCAT_WS(
-      ',',
-      CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`no` AS CHAR CHARACTER SET utf8mb4),
-      CAST(`crm` AS CHAR CHARACTER SET utf8mb4)
-    )
-  ) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `customer_id`,
   `no`,
@@ -166,19 +124,8 @@ SELECT
   CAST(`customer_id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
   CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_3`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `customer_id`, `no`, COALESCE(`seen`, 'N'), HEX(`crm`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`,
-  NOT (
-    CASE
-      WHEN CAST(CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS BINARY) IN ('crm_1.visit_a', 'crm_1.visit_b')
-      THEN 1
-      ELSE 0
-    END <=> @sw_shard
-    AND CASE
-      WHEN CAST(CAST(`crm` AS CHAR CHARACTER SET utf8mb4) AS BINARY) IN ('crm_0.visit_b', 'crm_1.visit_b')
-      THEN 1
-      ELSE 0
-    END <=> @sw_part
-  ) AS `sw_misplaced`
+  `${hash}` AS `sw_hash`,
+  `${misplaced}` AS `sw_misplaced`
 FROM `${database}`.`visit_${suffix}`
 CROSS JOIN (
   SELECT

@@ -1,12 +1,12 @@
 -- visit: 40-verify-source
 
--- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`seen_at` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `seen_at`, HEX(`page`)), 256), 16), 16, 10) AS UNSIGNED)) AS `sw_hash`
-FROM `${source_database}`.`${source_table}`
-WHERE
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `seen_at`, HEX(`page`)), 256), 16), 16, 10) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low
     OR (
@@ -31,6 +31,21 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`seen_at` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- Rows of a key range, by buckets of keys: how many, and the sum of their hashes.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`
+FROM `${source_database}`.`${source_table}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -45,30 +60,7 @@ SELECT
   CAST(`seen_at` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    @sw_no_low
-    OR (
-      `id` >= CAST(@sw_low_1 AS SIGNED)
-      AND (
-        `id` > CAST(@sw_low_1 AS SIGNED)
-        OR (
-          `id` = CAST(@sw_low_1 AS SIGNED) AND `seen_at` > CAST(@sw_low_2 AS DATETIME(0))
-        )
-      )
-    )
-  )
-  AND (
-    @sw_no_high
-    OR (
-      `id` <= CAST(@sw_high_1 AS SIGNED)
-      AND (
-        `id` < CAST(@sw_high_1 AS SIGNED)
-        OR (
-          `id` = CAST(@sw_high_1 AS SIGNED) AND `seen_at` <= CAST(@sw_high_2 AS DATETIME(0))
-        )
-      )
-    )
-  )
+  `${range}`
 ORDER BY
   `id`,
   `seen_at`
@@ -79,36 +71,10 @@ OFFSET 19999;
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`seen_at` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `seen_at`, HEX(`page`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
-  (
-    (
-      @sw_no_low
-      OR (
-        `id` >= CAST(@sw_low_1 AS SIGNED)
-        AND (
-          `id` > CAST(@sw_low_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_low_1 AS SIGNED) AND `seen_at` > CAST(@sw_low_2 AS DATETIME(0))
-          )
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `id` <= CAST(@sw_high_1 AS SIGNED)
-        AND (
-          `id` < CAST(@sw_high_1 AS SIGNED)
-          OR (
-            `id` = CAST(@sw_high_1 AS SIGNED) AND `seen_at` <= CAST(@sw_high_2 AS DATETIME(0))
-          )
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`id` AS CHAR CHARACTER SET utf8mb4), CAST(`seen_at` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `id`,
   `seen_at`;
@@ -117,7 +83,7 @@ ORDER BY
 SELECT
   CAST(`id` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
   CAST(`seen_at` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_2`,
-  CAST(CONV(LEFT(SHA2(CONCAT_WS(',', `id`, `seen_at`, HEX(`page`)), 256), 16), 16, 10) AS UNSIGNED) AS `sw_hash`
+  `${hash}` AS `sw_hash`
 FROM `${source_database}`.`${source_table}`
 WHERE
   (`id`, `seen_at`) IN (`${keys}`);

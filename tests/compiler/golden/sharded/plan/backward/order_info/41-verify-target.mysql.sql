@@ -1,34 +1,31 @@
 -- order_info: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(
-            ',',
-            HEX(`order_no`),
-            `buyer_id`,
-            COALESCE(`invoice`, 'N'),
-            `amt`,
-            COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-            COALESCE(HEX(`signature`), 'N'),
-            `updated_at`
-          ),
-          256
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(
+          ',',
+          HEX(`order_no`),
+          `buyer_id`,
+          COALESCE(`invoice`, 'N'),
+          `amt`,
+          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
+          COALESCE(HEX(`signature`), 'N'),
+          `updated_at`
         ),
-        16
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `${database}`.`order_info${suffix}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `order_no` > (
@@ -43,6 +40,22 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_info${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -54,72 +67,18 @@ FROM `${database}`.`order_info${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`order_no`),
-          `buyer_id`,
-          COALESCE(`invoice`, 'N'),
-          `amt`,
-          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-          COALESCE(HEX(`signature`), 'N'),
-          `updated_at`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`order_info${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `order_no` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
-    AND (
-      @sw_no_high OR (
-        `order_no` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_bin
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`order_no` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `order_no`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(
-          ',',
-          HEX(`order_no`),
-          `buyer_id`,
-          COALESCE(`invoice`, 'N'),
-          `amt`,
-          COALESCE(CAST(`weight` AS DOUBLE), 'N'),
-          COALESCE(HEX(`signature`), 'N'),
-          `updated_at`
-        ),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`order_info${suffix}`
 WHERE

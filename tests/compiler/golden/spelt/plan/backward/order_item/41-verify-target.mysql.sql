@@ -1,25 +1,22 @@
 -- order_item: 41-verify-target
 
--- statement: sum -- As at the source, and how many rows belong to another table.
-SELECT
-  CRC32(CONCAT_WS(',', CAST(`item` AS CHAR CHARACTER SET utf8mb4))) % 64 AS `sw_bucket`,
-  COUNT(*) AS `sw_rows`,
-  SUM(
-    CAST(CONV(
-      LEFT(
-        SHA2(
-          CONCAT_WS(',', HEX(`item`), COALESCE(HEX(`shop`), 'N'), COALESCE(`order_no`, 'N'), COALESCE(HEX(`note`), 'N')),
-          256
-        ),
-        16
+-- part: hash -- The row as one number.
+(
+  CAST(CONV(
+    LEFT(
+      SHA2(
+        CONCAT_WS(',', HEX(`item`), COALESCE(HEX(`shop`), 'N'), COALESCE(`order_no`, 'N'), COALESCE(HEX(`note`), 'N')),
+        256
       ),
-      16,
-      10
-    ) AS UNSIGNED)
-  ) AS `sw_hash`,
-  0 AS `sw_misplaced`
-FROM `${database}`.`order_item${suffix}`
-WHERE
+      16
+    ),
+    16,
+    10
+  ) AS UNSIGNED)
+);
+
+-- part: range -- The row's key is in the range.
+(
   (
     @sw_no_low OR (
       `item` > (
@@ -35,6 +32,22 @@ WHERE
       )
     )
   )
+);
+
+-- part: bucket -- The bucket that follows from the row's key.
+(
+  CRC32(CONCAT_WS(',', CAST(`item` AS CHAR CHARACTER SET utf8mb4))) % 64
+);
+
+-- statement: sum -- As at the source, and how many rows belong to another table.
+SELECT
+  `${bucket}` AS `sw_bucket`,
+  COUNT(*) AS `sw_rows`,
+  SUM(`${hash}`) AS `sw_hash`,
+  0 AS `sw_misplaced`
+FROM `${database}`.`order_item${suffix}`
+WHERE
+  `${range}`
 GROUP BY
   `sw_bucket`;
 
@@ -46,55 +59,18 @@ FROM `${database}`.`order_item${suffix}`;
 -- statement: keys -- The rows of some buckets of a range by key and hash.
 SELECT
   CAST(`item` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(`item`), COALESCE(HEX(`shop`), 'N'), COALESCE(`order_no`, 'N'), COALESCE(HEX(`note`), 'N')),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`order_item${suffix}`
 WHERE
-  (
-    (
-      @sw_no_low OR (
-        `item` > (
-          CAST(@sw_low_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-      )
-    )
-    AND (
-      @sw_no_high
-      OR (
-        `item` <= (
-          CAST(@sw_high_1 AS CHAR CHARACTER SET utf8mb4) COLLATE utf8mb4_general_ci
-        )
-      )
-    )
-  )
-  AND CRC32(CONCAT_WS(',', CAST(`item` AS CHAR CHARACTER SET utf8mb4))) % 64 BETWEEN @sw_first_bucket AND @sw_last_bucket
+  `${range}` AND `${bucket}` BETWEEN @sw_first_bucket AND @sw_last_bucket
 ORDER BY
   `item`;
 
 -- statement: given -- As `keys`, of rows that are asked for.
 SELECT
   CAST(`item` AS CHAR CHARACTER SET utf8mb4) AS `sw_key_1`,
-  CAST(CONV(
-    LEFT(
-      SHA2(
-        CONCAT_WS(',', HEX(`item`), COALESCE(HEX(`shop`), 'N'), COALESCE(`order_no`, 'N'), COALESCE(HEX(`note`), 'N')),
-        256
-      ),
-      16
-    ),
-    16,
-    10
-  ) AS UNSIGNED) AS `sw_hash`,
+  `${hash}` AS `sw_hash`,
   0 AS `sw_misplaced`
 FROM `${database}`.`order_item${suffix}`
 WHERE
