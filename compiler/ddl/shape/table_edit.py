@@ -8,6 +8,7 @@ from typing import TypeVar
 from sqlglot import exp
 
 from shardwright.compiler.ddl.shape.rewrite import rename_columns
+from shardwright.compiler.sql.named_columns import columns_in
 from shardwright.compiler.sql.table_keys import TableKey, read_key
 
 
@@ -65,15 +66,16 @@ def place_column(table: exp.Create, definition: exp.ColumnDef) -> None:
 
 
 def rename_column(table: exp.Create, old: str, new: str) -> None:
-    """Of the column, and in keys, checks and expressions that name it."""
+    """Of the column, and in the keys, checks and expressions that name it."""
     if old == new:
         return
     for part in table.this.expressions:
         if isinstance(part, exp.ColumnDef) and part.name.lower() == old.lower():
             part.set("this", exp.to_identifier(new, quoted=True))
-    for key in filter(None, map(read_key, table.this.expressions)):
-        for part in (key.inner,) if key.kind in ("check", "foreign key") else key.parts:
-            rename_columns(part, lambda name: new if name.lower() == old.lower() else name)
+        key = read_key(part)
+        for named in parts_of(part) if key is None else key.parts:
+            if any(name.name.lower() == old.lower() for name in columns_in(named)):
+                rename_columns(named, lambda name: new if name.lower() == old.lower() else name)
 
 
 def drop_column(table: exp.Create, name: str) -> None:

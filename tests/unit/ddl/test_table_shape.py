@@ -141,6 +141,14 @@ def test_a_key_at_its_column_survives_a_change_of_the_column() -> None:
     assert [str(item) for item in differences(wanted, shape_of(changed, suffix="_1", defaults=DEFAULTS))] == []
 
 
+def test_what_names_a_column_names_it_by_its_new_name() -> None:
+    create = read_create("CREATE TABLE t (a INT CHECK (a > 1), b INT AS (a + 1) STORED, KEY k (a DESC), CHECK (a < 9))")
+    assert create is not None
+    changed = after_changes(create, ["ALTER TABLE t RENAME COLUMN A TO c"])
+    wanted = shape("c INT CHECK (c > 1), b INT AS (c + 1) STORED, KEY k (c DESC), CHECK (c < 9)", "")
+    assert [str(item) for item in differences(wanted, shape_of(changed, suffix="_1", defaults=DEFAULTS))] == []
+
+
 def test_changes_are_reckoned_clause_by_clause() -> None:
     create = read_create(
         f"CREATE TABLE `t${{suffix}}` (a INT NOT NULL, b INT, c INT, PRIMARY KEY (a), KEY x (b, c), KEY y (c)) {OPTIONS}"
