@@ -260,8 +260,8 @@ def _changes(
 ) -> tuple[DdlChange, ...]:
     if not ddl:
         return ()
-    from shardwright.compiler.ddl.catching_up import creates_of
-    from shardwright.compiler.ddl.changes import read_changes
+    from shardwright.compiler.ddl.routing.catching_up import creates_of
+    from shardwright.compiler.ddl.routing.changes import read_changes
 
     return read_changes(ddl, tables=tables, findings=findings, unclear=unclear, creates=creates_of(steps))
 

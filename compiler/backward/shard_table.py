@@ -47,7 +47,8 @@ def shard_create(create: str, changes: Sequence[str]) -> str:
     """The plan's CREATE TABLE after `changes`, which are templates as it is. Raises UnknownShape."""
     if not changes:
         return create
-    from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
+    from shardwright.compiler.ddl.alter.after_changes import after_changes
+    from shardwright.compiler.ddl.shape.table_edit import NotReckoned
 
     made = parse_sql(create)
     assert isinstance(made, exp.Create)

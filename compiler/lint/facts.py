@@ -9,6 +9,7 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.sql.sql_tokens import place
+from shardwright.compiler.sql.table_keys import read_key
 from shardwright.specs.findings.diagnostics import Span
 
 FOLLOWING_ACTIONS = ("CASCADE", "SET NULL", "SET DEFAULT")
@@ -78,13 +79,14 @@ def table_facts(source: SourceTable) -> TableFacts:
             columns.append(_column(part))
             foreign_keys += _inline_references(part)
             continue
-        name = part.name if isinstance(part, exp.Constraint) else ""
-        for inner in part.expressions if isinstance(part, exp.Constraint) else (part,):
-            if isinstance(inner, exp.ForeignKey):
-                names = tuple(item.name for item in inner.expressions)
-                foreign_keys.append(_foreign_key(name or inner.name, names, inner.args["reference"], inner))
-            elif (index := _index(inner, name)) is not None:
-                indexes.append(index)
+        key = read_key(part)
+        if key is not None and key.kind == "foreign key":
+            names = tuple(item.name for item in key.inner.expressions)
+            reference = key.inner.args["reference"]
+            foreign_keys.append(_foreign_key(key.name or key.inner.name, names, reference, key.inner))
+        elif key is not None and key.kind != "check" and key.whole_columns and not key.inner.args.get("kind"):
+            name = "PRIMARY" if key.kind == "primary key" else key.name
+            indexes.append(Index(name, key.whole_columns, key.is_unique, key.inner))
     return TableFacts(source, tuple(columns), tuple(foreign_keys), tuple(indexes), _engine(source.statement))
 
 
@@ -128,25 +130,6 @@ def _foreign_key(name: str, columns: tuple[str, ...], reference: exp.Expr, node:
     names = tuple(item.name for item in target.expressions) if isinstance(target, exp.Schema) else ()
     actions = tuple(" ".join(str(option).upper().split()) for option in reference.args.get("options") or ())
     return ForeignKey(name, columns, table.text("db"), table.name, names, actions, node)
-
-
-def _index(node: exp.Expr, constraint: str) -> Index | None:
-    match node:
-        case exp.PrimaryKey():
-            name, parts, unique = "PRIMARY", node.expressions, True
-        case exp.UniqueColumnConstraint() if isinstance(node.this, exp.Schema):
-            name, parts, unique = node.this.this.name if node.this.this else constraint, node.this.expressions, True
-        case exp.IndexColumnConstraint() if not node.args.get("kind"):
-            name, parts, unique = node.name, node.expressions, False
-        case _:
-            return None
-    columns = []
-    for part in parts:
-        plain = part.this if isinstance(part, exp.Ordered) else part
-        if not isinstance(plain, exp.Identifier | exp.Column):
-            return None
-        columns.append(plain.name)
-    return Index(name, tuple(columns), unique, node)
 
 
 def _engine(statement: exp.Create) -> str:

@@ -18,6 +18,7 @@ from shardwright.compiler.sql.key_expressions import functional_key
 from shardwright.compiler.sql.named_columns import columns_in, key_parts
 from shardwright.compiler.sql.printer import TAIL
 from shardwright.compiler.sql.sql_tokens import place
+from shardwright.compiler.sql.table_keys import TableKey, read_key
 from shardwright.specs.findings.diagnostics import Findings, Span
 
 _TYPE_WORD = re.compile(r"[`\s]*([A-Za-z_0-9]+)")
@@ -119,13 +120,10 @@ def _table(
                 primary = (name,)
             if read.unique:
                 unique.append(UniqueKey(name, (name,)))
-        elif isinstance(part, exp.Constraint):
-            for inner in part.expressions:
-                primary = _primary(inner, table=table_name, span=span, findings=findings) or primary
-                _add_unique(inner, part.name, unique, left_out)
-        else:
-            primary = _primary(part, table=table_name, span=span, findings=findings) or primary
-            _add_unique(part, "", unique, left_out)
+        elif (key := read_key(part)) is not None and key.kind == "primary key":
+            primary = _primary(key, table=table_name, span=span, findings=findings) or primary
+        elif key is not None and key.kind == "unique key":
+            _add_unique(key, unique, left_out)
     named = tuple(replace(c, nullable=False) if c.nullable and c.name in primary else c for c in columns)
     return SourceTable(
         table_name,
@@ -155,35 +153,26 @@ def _unreadable(name: str, word: str, *, nullable: bool = True) -> Column:
     return Column(name, ColumnType(word.lower()), nullable, unreadable=f"type {word.upper()} is not supported yet")
 
 
-def _primary(part: exp.Expr, *, table: str, span: Span, findings: Findings) -> tuple[str, ...]:
-    if not isinstance(part, exp.PrimaryKey):
-        return ()
-    parts = key_parts(part.expressions)
-    if parts is None or any(length for _, length in parts):
+def _primary(key: TableKey, *, table: str, span: Span, findings: Findings) -> tuple[str, ...]:
+    if not key.whole_columns:
         message = f"table '{table}': a primary key over a prefix or an expression is not supported yet"
         hint = "make a primary key over whole columns at the source, or leave the table where it is: ignore_tables"
         findings.error("SW4105", message, span, hint=hint)
-        return ()
-    return tuple(name for name, _ in parts)
+    return key.whole_columns
 
 
-def _add_unique(part: exp.Expr, constraint: str, unique: list[UniqueKey], left_out: list[str]) -> None:
-    if not isinstance(part, exp.UniqueColumnConstraint):
-        return
-    schema = part.this
-    if not isinstance(schema, exp.Schema):  # its columns are behind the `--` of a comment
-        left_out.append(f"UNIQUE KEY '{part.name or constraint}' without columns")
-        return
-    name = (schema.this.name if schema.this is not None else "") or constraint
-    if (parts := key_parts(schema.expressions)) is None:
-        if (functional := functional_key(name, schema.expressions)) is not None:
+def _add_unique(key: TableKey, unique: list[UniqueKey], left_out: list[str]) -> None:
+    if not key.parts:  # they are behind the `--` of a comment
+        left_out.append(f"UNIQUE KEY '{key.inner.name or key.name}' without columns")
+    elif (parts := key_parts(key.parts)) is None:
+        if (functional := functional_key(key.name, key.parts)) is not None:
             unique.append(functional)
         else:
-            left_out.append(f"UNIQUE KEY '{name}' over an expression")
-        return
-    names, lengths = tuple(column for column, _ in parts), tuple(length for _, length in parts)
-    name = name or names[0]
-    unique.append(PrefixKey(name, names, lengths) if any(lengths) else UniqueKey(name, names))
+            left_out.append(f"UNIQUE KEY '{key.name}' over an expression")
+    else:
+        names, lengths = tuple(column for column, _ in parts), tuple(length for _, length in parts)
+        name = key.name or names[0]
+        unique.append(PrefixKey(name, names, lengths) if any(lengths) else UniqueKey(name, names))
 
 
 def _definition(node: exp.ColumnDef, text: str, *, charset: str | None, collation: str | None) -> _Definition:

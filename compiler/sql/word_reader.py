@@ -61,6 +61,11 @@ class WordReader:
     def name(self) -> str:
         return self.next_that(lambda word: word.kind is Kind.NAME or _is_name(word)).text
 
+    def table(self, database: str) -> tuple[str, str]:
+        """Database and table; the session's `database` where none is named."""
+        name = self.name()
+        return (name, self.name()) if self.took(".") else (database, name)
+
     def number(self) -> str:
         return self.next_that(lambda word: word.kind is Kind.WORD and word.text.isdecimal()).text
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 
-from shardwright.compiler.ddl.target_table import WantedTable, target_table
+from shardwright.compiler.ddl.target.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import ExistingRows, TablePlan
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, column_note

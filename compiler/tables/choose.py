@@ -13,7 +13,7 @@ from shardwright.compiler.columns.generated import inputs, refuse_generated
 from shardwright.compiler.columns.identity import check_identity, check_unique_keys
 from shardwright.compiler.columns.mapping import MappedColumn
 from shardwright.compiler.columns.way_back import born_values
-from shardwright.compiler.ddl.origin_keys import OriginKey
+from shardwright.compiler.ddl.target.origin_keys import OriginKey
 from shardwright.compiler.plan.catalogue import (
     Column,
     ColumnType,

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.keys import DeferredIndexes, deferred_indexes
-from shardwright.compiler.ddl.target_table import WantedTable, target_table
+from shardwright.compiler.ddl.target.keys import DeferredIndexes, deferred_indexes
+from shardwright.compiler.ddl.target.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.digests import aspects
 from shardwright.compiler.plan.plan import BARE, INDEXES, Statement, Step, StepName, TablePlan

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
-from shardwright.compiler.ddl.catching_up import creates_of
-from shardwright.compiler.ddl.lead_to import Proposal, lead_to, proposal_lines
+from shardwright.compiler.ddl.routing.catching_up import creates_of
+from shardwright.compiler.ddl.routing.lead_to import Proposal, lead_to, proposal_lines
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import read_specs
 from shardwright.compiler.project.project import Project

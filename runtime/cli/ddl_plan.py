@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from shardwright.compiler.ddl.online import alter_clauses, unsuited
+from shardwright.compiler.ddl.alter.forms import alter_clauses, why_no_tool
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import DdlChange, DdlForm, Plan
 from shardwright.compiler.project.project import find_project
@@ -52,7 +52,7 @@ def plan_data(plan: Plan, change: DdlChange, online: ToolName | None = None) -> 
         codes = [*_asked(change, online, mariadb=mariadb)]
         forms[kind.lower()] = {"class": form.ddl_class, "statement": form.statement, "allow": codes}
         if online is not None and form.ddl_class == "copying":
-            why = unsuited(form.statement)
+            why = why_no_tool(form.statement)
             given = {"refused": why} if why else {"command": [*_command(online, form)]}
             forms[kind.lower()]["online"] = {"tool": online, **given}
     return {
@@ -95,7 +95,7 @@ def _command(online: ToolName, form: DdlForm) -> tuple[str, ...]:
 
 def _handed_over(online: ToolName, form: DdlForm) -> str:
     """The tool's command line as comments, because it is for a shell and is no SQL."""
-    if why := unsuited(form.statement):
+    if why := why_no_tool(form.statement):
         return f"-- cannot be handed to {PROGRAMS[online]}: {why}"
     # A clause may hold line ends, for example within a default. A comment of SQL ends there.
     return "\n".join(f"-- {line}" for line in shlex.join(_command(online, form)).splitlines())

@@ -7,10 +7,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from shardwright.compiler.columns.mapping import MappedColumn, as_copied
-from shardwright.compiler.ddl.catching_up import creates_of
-from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.ddl.keys import deferred_indexes
-from shardwright.compiler.ddl.target_table import WantedTable, target_table
+from shardwright.compiler.ddl.routing.catching_up import creates_of
+from shardwright.compiler.ddl.routing.changes import read_changes
+from shardwright.compiler.ddl.target.keys import deferred_indexes
+from shardwright.compiler.ddl.target.target_table import WantedTable, target_table
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import (
     BARE,

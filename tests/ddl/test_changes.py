@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.ddl.catching_up import creates_of
-from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.ddl.routing.catching_up import creates_of
+from shardwright.compiler.ddl.routing.changes import read_changes
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import FOLDER, shop_plan, shop_tables

@@ -9,9 +9,8 @@ import pymysql
 import pytest
 from pymysql.connections import Connection
 from pymysql.cursors import Cursor
-from sqlglot import exp
 
-from shardwright.compiler.ddl.classes import (
+from shardwright.compiler.ddl.alter.cost import (
     COPY_ON_MARIADB,
     COPY_ON_MYSQL,
     IN_PLACE,
@@ -19,12 +18,12 @@ from shardwright.compiler.ddl.classes import (
     NOCOPY,
     NOCOPY_READ_ONLY,
     READ_ONLY,
-    RULES,
+    Cost,
     Way,
-    asking,
     way_of,
 )
-from shardwright.compiler.ddl.clauses import Clause, clauses_of
+from shardwright.compiler.ddl.alter.forms import asking
+from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.runtime.mysql.servers import is_mariadb
@@ -42,64 +41,64 @@ ROWS = (
     " UNION ALL SELECT 2, 2, 2, NULL, 2, 2, 2, 'd', ST_GeomFromText('POINT(2 2)')"
 )
 ONE_OF_EACH = {
-    Clause.ADD_COLUMN: "ADD COLUMN a1 varchar(20) NOT NULL DEFAULT '' COMMENT 'x' AFTER id",
-    Clause.ADD_COLUMN_NOW: "ADD COLUMN a2 datetime(6) DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)",
-    Clause.ADD_COLUMN_COMPUTED: "ADD COLUMN a3 int DEFAULT (amount + 1)",
-    Clause.ADD_VIRTUAL: "ADD COLUMN a5 int AS (amount + 1) VIRTUAL",
-    Clause.ADD_STORED: "ADD COLUMN a6 int AS (amount + 1) STORED",
-    Clause.DROP_COLUMN: "DROP COLUMN spare",
-    Clause.DROP_USED_COLUMN: "DROP COLUMN used",
-    Clause.RENAME_COLUMN: "RENAME COLUMN old TO older",
-    Clause.RETYPE_COLUMN: "MODIFY COLUMN grown char(7) CHARACTER SET latin1",
-    Clause.DEFAULT: "ALTER COLUMN amount SET DEFAULT 2",
-    Clause.COLUMN_VISIBILITY: "ALTER COLUMN words SET INVISIBLE",
-    Clause.ADD_INDEX: "ADD UNIQUE INDEX i1 (owner, words(8))",
-    Clause.ADD_FUNCTIONAL_INDEX: "ADD INDEX i2 ((owner + 1))",
-    Clause.ADD_FUNCTIONAL_UNIQUE: "ADD UNIQUE INDEX i5 ((owner + 2))",
-    Clause.ADD_FULLTEXT: "ADD FULLTEXT INDEX i3 (words)",
-    Clause.ADD_SPATIAL: "ADD SPATIAL INDEX i4 (place)",
-    Clause.DROP_INDEX: "DROP INDEX by_owner",
-    Clause.RENAME_INDEX: "RENAME INDEX by_amount TO by_sum",
-    Clause.INDEX_VISIBILITY: "ALTER INDEX by_used INVISIBLE",
-    Clause.PRIMARY_KEY: "DROP PRIMARY KEY, ADD PRIMARY KEY (id, amount)",
-    Clause.ADD_CHECK: "ADD CONSTRAINT positive CHECK (owner > 0)",
-    Clause.DROP_CHECK: "DROP CONSTRAINT small",
-    Clause.CONVERT: "CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_bin",
-    Clause.DEFAULT_SET: "CHARACTER SET latin1, COLLATE latin1_bin",
-    Clause.TABLE_COMMENT: "COMMENT='new'",
-    Clause.BUILD_ANEW: "FORCE",
-    Clause.STATISTICS: "STATS_PERSISTENT=1, STATS_AUTO_RECALC=1, STATS_SAMPLE_PAGES=4",
+    Cost.ADD_COLUMN: "ADD COLUMN a1 varchar(20) NOT NULL DEFAULT '' COMMENT 'x' AFTER id",
+    Cost.ADD_COLUMN_NOW: "ADD COLUMN a2 datetime(6) DEFAULT CURRENT_TIMESTAMP(6) ON UPDATE CURRENT_TIMESTAMP(6)",
+    Cost.ADD_COLUMN_COMPUTED: "ADD COLUMN a3 int DEFAULT (amount + 1)",
+    Cost.ADD_VIRTUAL: "ADD COLUMN a5 int AS (amount + 1) VIRTUAL",
+    Cost.ADD_STORED: "ADD COLUMN a6 int AS (amount + 1) STORED",
+    Cost.DROP_COLUMN: "DROP COLUMN spare",
+    Cost.DROP_USED_COLUMN: "DROP COLUMN used",
+    Cost.RENAME_COLUMN: "RENAME COLUMN old TO older",
+    Cost.RETYPE_COLUMN: "MODIFY COLUMN grown char(7) CHARACTER SET latin1",
+    Cost.DEFAULT: "ALTER COLUMN amount SET DEFAULT 2",
+    Cost.COLUMN_VISIBILITY: "ALTER COLUMN words SET INVISIBLE",
+    Cost.ADD_INDEX: "ADD UNIQUE INDEX i1 (owner, words(8))",
+    Cost.ADD_FUNCTIONAL_INDEX: "ADD INDEX i2 ((owner + 1))",
+    Cost.ADD_FUNCTIONAL_UNIQUE: "ADD UNIQUE INDEX i5 ((owner + 2))",
+    Cost.ADD_FULLTEXT: "ADD FULLTEXT INDEX i3 (words)",
+    Cost.ADD_SPATIAL: "ADD SPATIAL INDEX i4 (place)",
+    Cost.DROP_INDEX: "DROP INDEX by_owner",
+    Cost.RENAME_INDEX: "RENAME INDEX by_amount TO by_sum",
+    Cost.INDEX_VISIBILITY: "ALTER INDEX by_used INVISIBLE",
+    Cost.PRIMARY_KEY: "DROP PRIMARY KEY, ADD PRIMARY KEY (id, amount)",
+    Cost.ADD_CHECK: "ADD CONSTRAINT positive CHECK (owner > 0)",
+    Cost.DROP_CHECK: "DROP CONSTRAINT small",
+    Cost.CONVERT: "CONVERT TO CHARACTER SET utf8mb3 COLLATE utf8mb3_bin",
+    Cost.DEFAULT_SET: "CHARACTER SET latin1, COLLATE latin1_bin",
+    Cost.TABLE_COMMENT: "COMMENT='new'",
+    Cost.BUILD_ANEW: "FORCE",
+    Cost.STATISTICS: "STATS_PERSISTENT=1, STATS_AUTO_RECALC=1, STATS_SAMPLE_PAGES=4",
 }
 OTHERS = {
-    "ADD COLUMN b json": Clause.ADD_COLUMN,
-    "ADD COLUMN b enum('x', 'y') NOT NULL DEFAULT 'y' FIRST": Clause.ADD_COLUMN,
-    "ADD COLUMN b timestamp NOT NULL DEFAULT now()": Clause.ADD_COLUMN_NOW,
-    "ADD COLUMN b bit(4) DEFAULT b'0101'": Clause.ADD_COLUMN,
-    "ADD COLUMN b varbinary(8) DEFAULT x'00FF'": Clause.ADD_COLUMN,
-    "ADD COLUMN b text CHARACTER SET latin1": Clause.ADD_COLUMN,
-    "ADD COLUMN b int INVISIBLE": Clause.ADD_COLUMN,
-    "ALTER COLUMN amount DROP DEFAULT": Clause.DEFAULT,
-    "ALTER COLUMN words SET DEFAULT 'x'": Clause.DEFAULT,
-    "ADD INDEX i (amount DESC, words)": Clause.ADD_INDEX,
-    "COLLATE utf8mb4_unicode_ci": Clause.DEFAULT_SET,
-    "DEFAULT CHARSET=utf8mb3 COLLATE=utf8mb3_bin": Clause.DEFAULT_SET,
-    "ENGINE=InnoDB": Clause.BUILD_ANEW,
-    "ROW_FORMAT=COMPACT": Clause.BUILD_ANEW,
-    "ROW_FORMAT=COMPRESSED, KEY_BLOCK_SIZE=8": Clause.BUILD_ANEW,
+    "ADD COLUMN b json": Cost.ADD_COLUMN,
+    "ADD COLUMN b enum('x', 'y') NOT NULL DEFAULT 'y' FIRST": Cost.ADD_COLUMN,
+    "ADD COLUMN b timestamp NOT NULL DEFAULT now()": Cost.ADD_COLUMN_NOW,
+    "ADD COLUMN b bit(4) DEFAULT b'0101'": Cost.ADD_COLUMN,
+    "ADD COLUMN b varbinary(8) DEFAULT x'00FF'": Cost.ADD_COLUMN,
+    "ADD COLUMN b text CHARACTER SET latin1": Cost.ADD_COLUMN,
+    "ADD COLUMN b int INVISIBLE": Cost.ADD_COLUMN,
+    "ALTER COLUMN amount DROP DEFAULT": Cost.DEFAULT,
+    "ALTER COLUMN words SET DEFAULT 'x'": Cost.DEFAULT,
+    "ADD INDEX i (amount DESC, words)": Cost.ADD_INDEX,
+    "COLLATE utf8mb4_unicode_ci": Cost.DEFAULT_SET,
+    "DEFAULT CHARSET=utf8mb3 COLLATE=utf8mb3_bin": Cost.DEFAULT_SET,
+    "ENGINE=InnoDB": Cost.BUILD_ANEW,
+    "ROW_FORMAT=COMPACT": Cost.BUILD_ANEW,
+    "ROW_FORMAT=COMPRESSED, KEY_BLOCK_SIZE=8": Cost.BUILD_ANEW,
 }
 """Statements that fall under the same rules."""
 UNKNOWN_TO_MARIADB = {
-    *(Clause.COLUMN_VISIBILITY, Clause.ADD_FUNCTIONAL_INDEX, Clause.ADD_FUNCTIONAL_UNIQUE, Clause.INDEX_VISIBILITY)
+    *(Cost.COLUMN_VISIBILITY, Cost.ADD_FUNCTIONAL_INDEX, Cost.ADD_FUNCTIONAL_UNIQUE, Cost.INDEX_VISIBILITY)
 }
-COPYING = {rule for rule in RULES.values() if "copying" in (rule.mysql.ddl_class, rule.mariadb.ddl_class)}
+COPYING = {cost for cost in Cost if "copying" in (cost.mysql.ddl_class, cost.mariadb.ddl_class)}
 USED = frozenset({"used"})
 SYNTAX_ERROR = 1064
 
 
-def alter(text: str) -> exp.Alter:
-    tree = parse_sql(f"ALTER TABLE t {text}")
-    assert isinstance(tree, exp.Alter)
-    return tree
+def alter(text: str) -> AlterTable:
+    found = read_alter(parse_sql(f"ALTER TABLE t {text}"))
+    assert found is not None
+    return found
 
 
 class Bench:
@@ -113,21 +112,21 @@ class Bench:
         with self.connection.cursor() as cursor:
             cursor.execute(sql)
 
-    def refusal(self, tree: exp.Alter, way: Way) -> int | None:
+    def refusal(self, statement: AlterTable, way: Way) -> int | None:
         """The server's error number; None when it did it."""
         self.run("DROP TABLE IF EXISTS t")
         self.run(TABLE)
         self.run(ROWS)
         try:
-            self.run(to_sql(asking(tree, way), "mysql"))
+            self.run(to_sql(asking(statement.tree, way), "mysql"))
         except pymysql.err.MySQLError as error:
             return int(error.args[0])
         return None
 
-    def lightest(self, tree: exp.Alter) -> Way | int | None:
+    def lightest(self, statement: AlterTable) -> Way | int | None:
         number = None
         for way in self.ways:
-            number = self.refusal(tree, way)
+            number = self.refusal(statement, way)
             if number is None:
                 return way
         return number
@@ -149,61 +148,61 @@ def bench(arena: Arena) -> Iterator[Bench]:
 
 
 def test_e19_every_rule_is_the_lightest_way_that_the_server_takes(bench: Bench) -> None:
-    assert set(ONE_OF_EACH) == set(RULES) - {Clause.OTHER}
+    assert set(ONE_OF_EACH) == set(Cost) - {Cost.OTHER}
     wrong = {}
     for clause, text in ONE_OF_EACH.items():
-        tree = alter(text)
-        assert set(clauses_of(tree, used=USED)) == {clause}
+        statement = alter(text)
+        assert set(statement.costs(USED)) == {clause}
         if bench.mariadb and clause in UNKNOWN_TO_MARIADB:
-            assert bench.refusal(tree, COPY_ON_MARIADB) == SYNTAX_ERROR
+            assert bench.refusal(statement, COPY_ON_MARIADB) == SYNTAX_ERROR
             continue
-        rule, found = way_of([clause], mariadb=bench.mariadb), bench.lightest(tree)
+        rule, found = way_of([clause], mariadb=bench.mariadb), bench.lightest(statement)
         if rule != found:
             wrong[clause] = found
     assert wrong == {}
 
 
 @pytest.mark.parametrize(("text", "clause"), OTHERS.items())
-def test_other_forms_of_the_same_clauses(bench: Bench, text: str, clause: Clause) -> None:
-    tree = alter(text)
-    assert set(clauses_of(tree)) == {clause}
-    assert bench.lightest(tree) == way_of([clause], mariadb=bench.mariadb)
+def test_other_forms_of_the_same_clauses(bench: Bench, text: str, clause: Cost) -> None:
+    statement = alter(text)
+    assert set(statement.costs()) == {clause}
+    assert bench.lightest(statement) == way_of([clause], mariadb=bench.mariadb)
 
 
 def test_e19_two_clauses_together_are_taken_as_the_rules_say(bench: Bench) -> None:
     """No pair is heavier than the rules promise; those that are lighter hold a virtual column, perhaps a hidden one."""
-    refused, lighter = {}, set[frozenset[Clause]]()
-    beside_others = {clause: text for clause, text in ONE_OF_EACH.items() if clause is not Clause.CONVERT}
+    refused, lighter = {}, set[frozenset[Cost]]()
+    beside_others = {clause: text for clause, text in ONE_OF_EACH.items() if clause is not Cost.CONVERT}
     for (first, one), (second, two) in combinations(beside_others.items(), 2):
         if bench.mariadb and {first, second} & UNKNOWN_TO_MARIADB:
             continue
-        tree = alter(f"{one}, {two}")
-        way = way_of(clauses_of(tree, used=USED), mariadb=bench.mariadb)
-        if number := bench.refusal(tree, way):
+        statement = alter(f"{one}, {two}")
+        way = way_of(statement.costs(USED), mariadb=bench.mariadb)
+        if number := bench.refusal(statement, way):
             refused[first, second] = (str(way), number)
-        elif way.ddl_class == "copying" and not {RULES[first], RULES[second]} & COPYING:
-            found = bench.lightest(tree)
+        elif way.ddl_class == "copying" and not {first, second} & COPYING:
+            found = bench.lightest(statement)
             if isinstance(found, Way) and found.ddl_class != "copying":
                 lighter.add(frozenset({first, second}))
     assert refused == {}
-    assert all(pair & {Clause.ADD_VIRTUAL, Clause.ADD_FUNCTIONAL_INDEX} for pair in lighter)
+    assert all(pair & {Cost.ADD_VIRTUAL, Cost.ADD_FUNCTIONAL_INDEX} for pair in lighter)
 
 
 def test_many_instant_clauses_together(bench: Bench) -> None:
     instant = [
-        Clause.ADD_COLUMN,
-        Clause.ADD_COLUMN_NOW,
-        Clause.DROP_COLUMN,
-        Clause.RENAME_COLUMN,
-        Clause.DEFAULT,
-        Clause.DROP_CHECK,
+        Cost.ADD_COLUMN,
+        Cost.ADD_COLUMN_NOW,
+        Cost.DROP_COLUMN,
+        Cost.RENAME_COLUMN,
+        Cost.DEFAULT,
+        Cost.DROP_CHECK,
     ]
-    tree = alter(", ".join(ONE_OF_EACH[clause] for clause in instant))
-    assert way_of(clauses_of(tree), mariadb=bench.mariadb) == INSTANT
-    assert bench.refusal(tree, INSTANT) is None
+    statement = alter(", ".join(ONE_OF_EACH[clause] for clause in instant))
+    assert way_of(statement.costs(), mariadb=bench.mariadb) == INSTANT
+    assert bench.refusal(statement, INSTANT) is None
 
 
 def test_what_the_page_says_of_a_longer_varchar(bench: Bench) -> None:
-    tree = alter("MODIFY COLUMN words varchar(60)")
-    assert way_of(clauses_of(tree), mariadb=bench.mariadb).ddl_class == "copying"
-    assert bench.refusal(tree, IN_PLACE) is None
+    statement = alter("MODIFY COLUMN words varchar(60)")
+    assert way_of(statement.costs(), mariadb=bench.mariadb).ddl_class == "copying"
+    assert bench.refusal(statement, IN_PLACE) is None

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.ddl.catching_up import creates_of
-from shardwright.compiler.ddl.changes import read_changes
+from shardwright.compiler.ddl.routing.catching_up import creates_of
+from shardwright.compiler.ddl.routing.changes import read_changes
 from shardwright.compiler.plan.plan import DdlChange, StepName, with_suffix
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.specs.findings.diagnostics import Findings

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from shardwright.compiler.ddl.target_table import WantedTable, target_table
+from shardwright.compiler.ddl.target.target_table import WantedTable, target_table
 from shardwright.compiler.plan.plan import GeneratedColumn, with_suffix
 from shardwright.compiler.sql import sql_text
 from shardwright.runtime.mysql.errors import DEPRECATIONS

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.ddl.classes import RULES, Way
+from shardwright.compiler.ddl.alter.cost import Cost, Way
 
 _HEAD = """\
 # Classes of DDL
 
-Generated from `compiler/ddl/classes.py`. A class says what a change of a DDL file means for a physical table, and which
+Generated from `compiler/ddl/alter/cost.py`. A class says what a change of a DDL file means for a physical table, and which
 approval `shardwright ddl apply` asks for:
 
 | class | what it means for the table | needs |
@@ -37,7 +37,7 @@ in the file is kept and decides about the class.
 
 def page() -> str:
     """Markdown, ending in a line break."""
-    rows = (f"| {clause} | {_cell(rule.mysql)} | {_cell(rule.mariadb)} |\n" for clause, rule in RULES.items())
+    rows = (f"| {cost.words} | {_cell(cost.mysql)} | {_cell(cost.mariadb)} |\n" for cost in Cost)
     return _HEAD + "".join(rows)
 
 

@@ -5,7 +5,7 @@ It is read by words, to the last one: sqlglot does not know how long MariaDB's w
 
 from __future__ import annotations
 
-from shardwright.compiler.ddl.logged.logged_change import Emptied, LoggedChange
+from shardwright.compiler.ddl.source.logged_change import Emptied, LoggedChange
 from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
 from shardwright.compiler.plan.removable import why_its_family_stays, why_rows_must_stay
 from shardwright.compiler.sql import sql_text as sql
@@ -26,9 +26,7 @@ def read_truncate(text: str, database: str) -> SourceName | None:
         reader = WordReader(plain_words(text.rstrip().removesuffix(";")))
         reader.need("TRUNCATE")
         reader.took("TABLE")
-        name = reader.name()
-        if reader.took("."):
-            database, name = name, reader.name()
+        table = SourceName(*reader.table(database))
         if reader.took("WAIT"):
             reader.number()
         else:
@@ -36,7 +34,7 @@ def read_truncate(text: str, database: str) -> SourceName | None:
         reader.end()
     except NotRead:
         return None
-    return SourceName(database, name)
+    return table
 
 
 def emptied(source: str, table: TablePlan, plan: Plan) -> LoggedChange:

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
-from shardwright.compiler.ddl.rewrite import table_node
+from shardwright.compiler.ddl.shape.rewrite import table_node
+from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.plan.plan import SourceName, TablePlan
 from shardwright.compiler.sql.partitions import PartitionChange, PartitionReader
 from shardwright.compiler.sql.sql_text import to_sql
@@ -40,9 +40,7 @@ def read_partition_statement(text: str, database: str) -> PartitionStatement | N
         reader.took("ONLINE")
         reader.need("TABLE")
         reader.took("IF", "EXISTS")
-        name = reader.name()
-        if reader.took("."):
-            database, name = name, reader.name()
+        table = SourceName(*reader.table(database))
         if reader.took("WAIT"):
             reader.number()
         else:
@@ -55,7 +53,7 @@ def read_partition_statement(text: str, database: str) -> PartitionStatement | N
         reader.end()
     except NotRead:
         return None
-    return PartitionStatement(SourceName(database, name), change)
+    return PartitionStatement(table, change)
 
 
 def partitions_changed(statement: PartitionStatement, source: str, plan: TablePlan) -> LoggedChange:

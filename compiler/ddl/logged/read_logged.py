@@ -4,20 +4,22 @@ Nothing that is not understood to the last word becomes a change (hazards E17, E
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from functools import partial
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.actions import table_of
-from shardwright.compiler.ddl.logged.altered import Altered
-from shardwright.compiler.ddl.logged.each_clause import take_clauses
+from shardwright.compiler.ddl.alter.clause import Clause
+from shardwright.compiler.ddl.alter.effects import effects_in
+from shardwright.compiler.ddl.alter.read import AlterTable, read_alter
 from shardwright.compiler.ddl.logged.emptied import emptied, read_truncate
-from shardwright.compiler.ddl.logged.logged_change import UNTOUCHED, CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.partitions import partitions_changed, read_partition_statement
 from shardwright.compiler.ddl.logged.replaced import followed_names, require_rows_stay
-from shardwright.compiler.ddl.rewrite import SUFFIX, table_node
-from shardwright.compiler.ddl.sql_file import FileStatement, read_statements
+from shardwright.compiler.ddl.shape.rewrite import SUFFIX, table_node
+from shardwright.compiler.ddl.source.logged_change import UNTOUCHED, CannotFollow, LoggedChange
+from shardwright.compiler.ddl.source.source_side import SourceSide
+from shardwright.compiler.ddl.statements.sql_file import FileStatement, read_statements
 from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType, SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
 from shardwright.compiler.schema.file import column_of
@@ -28,17 +30,6 @@ from shardwright.compiler.sql.sql_tokens import lost_words
 from shardwright.specs.findings.diagnostics import Findings
 
 _LOG = "the log"
-_HARMLESS_OPTIONS = (
-    exp.AlgorithmProperty,
-    exp.LockProperty,
-    exp.SchemaCommentProperty,
-    exp.AutoIncrementProperty,
-    exp.RowFormatProperty,
-)
-_HARMLESS_NAMED_OPTIONS = frozenset(
-    {"STATS_PERSISTENT", "STATS_AUTO_RECALC", "STATS_SAMPLE_PAGES", "KEY_BLOCK_SIZE", "MAX_ROWS", "MIN_ROWS",
-     "AVG_ROW_LENGTH", "PACK_KEYS", "DELAY_KEY_WRITE", "CHECKSUM"}
-)  # fmt: skip
 
 
 def read_logged(
@@ -73,33 +64,62 @@ def _read(text: str, database: str, plan: Plan, behind: Callable[[str], SourceTa
     statement = _only_statement(text)
     tree = statement.tree
     assert tree is not None
-    table = table_of(tree)
-    if table is None:
+    alter = read_alter(tree)
+    if alter is None:
         return _other(tree, database, plan)
-    found = followed(table, database, plan)
+    found = followed(alter.tree.this, database, plan)
+    _refuse_lost_words(statement)
     if found is None:
-        _refuse_lost_words(statement)
         return UNTOUCHED
     source, table_plan = found
-    altered = Altered(table_plan, lambda node: _read_column(node, statement.text, plan, table_plan))
-    _refuse_lost_words(statement)
     live = partial(behind, source) if behind is not None else None
-    if isinstance(tree, exp.Drop):
-        dropped = exp.Drop(tables=tree.args["tables"], kind="INDEX", exists=tree.args.get("exists"))
-        take_clauses([dropped], altered, plan, live)
-    else:
-        assert isinstance(tree, exp.Alter)
-        _options(tree)
-        take_clauses(tree.args.get("actions") or (), altered, plan, live)
-    return change_of(source, altered)
+    is_alone = sum(not clause.is_option for clause in alter.clauses) == 1
+    side = SourceSide(
+        table_plan, lambda node: _read_column(node, statement.text, plan, table_plan), behind=live, is_alone=is_alone
+    )
+    _follow(alter, side, plan)
+    return change_of(source, side)
 
 
-def change_of(source: str, altered: Altered) -> LoggedChange:
-    plan = altered.plan
-    differ = tuple(altered.columns) != plan.source.columns
+def _follow(alter: AlterTable, side: SourceSide, plan: Plan) -> None:
+    times = Counter(named for clause in alter.clauses for named in clause.names())
+    for clause in sorted(alter.clauses, key=lambda clause: not clause.is_option):
+        shared = sorted(name for kind, name in clause.names() if times[kind, name] > 1)
+        if clause.is_conditional and shared:
+            raise CannotFollow("SW8155", f"IF EXISTS, and another clause of the same statement names {shared[0]}, too")
+        if not clause.is_conditional or _takes_place(clause, side, plan):
+            clause.follow(side)
+
+
+def _takes_place(clause: Clause, side: SourceSide, plan: Plan) -> bool:
+    """Whether a clause with IF [NOT] EXISTS of MariaDB did anything. Says so in the words where it did not.
+
+    Of columns that follows from those that the source has at that place. Of indexes each physical table decides when
+    the router comes to it: the targets have one of a name where the source had one, unless it is one of their own."""
+    kind, name = clause.subject() or ("", "")
+    if kind != "column":
+        own = {
+            effect.named
+            for change in plan.ddl
+            if change.logical == side.plan.logical
+            for effect in effects_in(change.template)
+        }
+        if taken := sorted(index for kind, index in clause.names() & own if kind == "index"):
+            raise CannotFollow("SW8155", f"IF EXISTS, and a DDL file is about an index {taken[0]} of the targets")
+        return True
+    takes_place = side.has(name) == bool(clause.verb)
+    if not takes_place:
+        not_there = f"there was no column {name} to {clause.verb}"
+        side.words.append(not_there if clause.verb else f"column {name} was there already")
+    return takes_place
+
+
+def change_of(source: str, side: SourceSide) -> LoggedChange:
+    plan = side.plan
+    differ = tuple(side.columns) != plan.source.columns
     routed = None
-    if altered.routed:
-        routed = to_sql(exp.Alter(this=table_node(plan.logical), kind="TABLE", actions=altered.routed), "mysql")
+    if side.routed:
+        routed = to_sql(exp.Alter(this=table_node(plan.logical), kind="TABLE", actions=side.routed), "mysql")
     if len(plan.sources) > 1:
         if differ:
             raise CannotFollow(
@@ -109,16 +129,14 @@ def change_of(source: str, altered: Altered) -> LoggedChange:
                 "SW8545`)",
             )
         routed = None
-    words = "; ".join(altered.words) or "its rows stay as they are"
-    left = tuple(altered.left)
-    if altered.renamed and not all(isinstance(item, exp.RenameColumn) for item in altered.routed):
-        altered.by_hand.append(f"{words}: a new name is brought to the targets when it is all that they need")
-    if altered.by_hand:
-        change = LoggedChange(source, plan.logical, tuple(altered.columns), differ, None, words, left)
-        raise CannotFollow("SW8543", "; ".join(altered.by_hand), change=change)
-    return LoggedChange(
-        source, plan.logical, tuple(altered.columns), differ, routed, words, left, renamed=altered.renamed
-    )
+    words = "; ".join(side.words) or "its rows stay as they are"
+    left = tuple(side.left)
+    if side.renamed and not all(isinstance(item, exp.RenameColumn) for item in side.routed):
+        side.by_hand.append(f"{words}: a new name is brought to the targets when it is all that they need")
+    if side.by_hand:
+        change = LoggedChange(source, plan.logical, tuple(side.columns), differ, None, words, left)
+        raise CannotFollow("SW8543", "; ".join(side.by_hand), change=change)
+    return LoggedChange(source, plan.logical, tuple(side.columns), differ, routed, words, left, renamed=side.renamed)
 
 
 def followed(table: exp.Table, database: str, plan: Plan) -> tuple[str, TablePlan] | None:
@@ -170,14 +188,6 @@ def _other(tree: exp.Expr, database: str, plan: Plan) -> LoggedChange:
     if not names:
         return UNTOUCHED
     raise CannotFollow("SW8542", f"{', '.join(names)} {what}", understood=True)
-
-
-def _options(tree: exp.Alter) -> None:
-    for option in tree.args.get("options") or ():
-        named = type(option) is exp.Property and option.name.upper() in _HARMLESS_NAMED_OPTIONS
-        innodb = isinstance(option, exp.EngineProperty) and option.name.upper() == "INNODB"
-        if not named and not innodb and not isinstance(option, _HARMLESS_OPTIONS):
-            raise CannotFollow("SW8543", f"the option {option.sql('mysql')} is not carried to the targets")
 
 
 def _read_column(node: exp.ColumnDef, text: str, plan: Plan, table: TablePlan) -> SourceColumn:

@@ -14,7 +14,7 @@ import sqlglot
 from sqlglot.errors import TokenError
 from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.plan import Plan
 
 _QUOTED = frozenset({TokenType.IDENTIFIER, TokenType.STRING})

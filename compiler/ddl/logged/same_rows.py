@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.swap import Swap
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.catalogue import INTEGERS, SourceTable
 from shardwright.compiler.sql import sql_text as sql
 

@@ -7,21 +7,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-import sqlglot
 from sqlglot import exp
-from sqlglot.errors import TokenError
-from sqlglot.tokenizer_core import Token, TokenType
 
-from shardwright.compiler.ddl.logged.altered import Altered
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.read_logged import change_of, followed_name
+from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
+from shardwright.compiler.ddl.source.source_side import SourceSide
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import Plan, SourceColumn, SourceName, TablePlan
 from shardwright.compiler.sql.key_expressions import renamed
-from shardwright.specs.files.sql_pieces import BLOCK_COMMENT
-
-_COMMENTS = rf"(?:\s|{BLOCK_COMMENT})*+"
-_RENAME = re.compile(rf"{_COMMENTS}RENAME\b{_COMMENTS}TABLES?\b(.*)", re.IGNORECASE | re.DOTALL)
+from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +61,12 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
             raise CannotFollow("SW8543", f"column {column.name}: generated and numbered columns are not carried over")
         return SourceColumn(column.name, column.type, column.nullable)
 
-    altered = Altered(swap.plan, read)
+    side = SourceSide(swap.plan, read)
     before = {column.name.lower(): column for column in swap.plan.source.columns}
     definitions = [part for part in live.statement.this.expressions if isinstance(part, exp.ColumnDef)]
-    _require_same_keys(swap, live, altered)
+    _require_same_keys(swap, live, side)
     for name in [column.name for column in swap.plan.source.columns if column.name.lower() not in by_name]:
-        altered.drop(name)
+        side.drop(name)
     _require_same_expressions(swap, live)
     previous = ""
     for definition in definitions:
@@ -86,14 +80,14 @@ def changed_by_swap(swap: Swap, live: SourceTable) -> LoggedChange:
                 else None
             )
             node.set("position", place or exp.ColumnPosition(position="FIRST"))
-            altered.add(node)
+            side.add(node)
         elif (old.type, old.nullable) != (column.type, column.nullable):
-            altered.modify(node, moved=False)
+            side.modify(node, moved=False)
         previous = node.name
-    if [column.name.lower() for column in altered.columns] != list(by_name):
+    if [column.name.lower() for column in side.columns] != list(by_name):
         raise CannotFollow("SW8543", "the columns are in another order than before")
-    altered.words.append("its indexes were not compared")
-    made = change_of(swap.source, altered)
+    side.words.append("its indexes were not compared")
+    made = change_of(swap.source, side)
     return LoggedChange(
         made.source,
         made.logical,
@@ -117,20 +111,20 @@ def _require_same_expressions(swap: Swap, live: SourceTable) -> None:
         raise CannotFollow("SW8543", f"column {differ[0]} is not computed as before")
 
 
-def _require_same_keys(swap: Swap, live: SourceTable, altered: Altered) -> None:
+def _require_same_keys(swap: Swap, live: SourceTable, side: SourceSide) -> None:
     """Which columns identify rows, as names of the target; a key over a column that is not copied is none
     there. The unique keys over how values begin and over expressions that the plan has must be there; others are
     nothing to it."""
 
     def on_target(columns: tuple[str, ...]) -> frozenset[str]:
-        return frozenset(altered.names.get(name.lower(), f"~{name}") for name in columns)
+        return frozenset(side.names.get(name.lower(), f"~{name}") for name in columns)
 
     found = {on_target(live.primary_key), *(on_target(key.columns) for key in live.unique_keys)}
     known = {frozenset(swap.plan.key), *(frozenset(key.columns) for key in swap.plan.identity.unique_keys)}
     if (lacks := swap.plan.source_lacks) is not None:
         known = {key - {lacks.column} for key in known}
     copied = {key for key in found if key and not any(name.startswith("~") for name in key)}
-    names = {column.name: altered.names.get(column.name.lower(), "") for column in live.columns}
+    names = {column.name: side.names.get(column.name.lower(), "") for column in live.columns}
     partial = {renamed(key, names).parts for key in live.prefix_keys if all(map(names.get, key.columns))}
     lacks_name = "" if lacks is None else lacks.column
     wanted = {tuple(part for part in key.parts if part[0] != lacks_name) for key in swap.plan.identity.prefix_keys}
@@ -149,42 +143,17 @@ def _tool(table: str, *, aside: str, new: str) -> str:
 def _renames(text: str, database: str) -> list[tuple[tuple[str, str], tuple[str, str]]]:
     """The pairs (database, table) of RENAME TABLE a TO b, c TO d; nothing for any other statement, or one not
     understood."""
-    found = _RENAME.match(text)
-    if found is None or "/*!" in text or "/*M!" in text:
-        return []
+    pairs: list[tuple[tuple[str, str], tuple[str, str]]] = []
     try:
-        tokens = sqlglot.tokenize(found[1], dialect="mysql")
-    except TokenError:
+        reader = WordReader(plain_words(text.rstrip().removesuffix(";")))
+        reader.need("RENAME")
+        if not reader.took("TABLES"):
+            reader.need("TABLE")
+        while not pairs or reader.took(","):
+            old = reader.table(database)
+            reader.need("TO")
+            pairs.append((old, reader.table(database)))
+        reader.end()
+    except NotRead:
         return []
-    pairs = []
-    for part in _split(tokens, ","):
-        sides = list(_split(part, "TO"))
-        if len(sides) != 2:
-            return []
-        names = [_name(side, database) for side in sides]
-        if names[0] is None or names[1] is None:
-            return []
-        pairs.append((names[0], names[1]))
     return pairs
-
-
-def _split(tokens: list[Token], word: str) -> list[list[Token]]:
-    parts: list[list[Token]] = [[]]
-    for token in tokens:
-        if token.text.upper() == word and token.token_type is not TokenType.IDENTIFIER:
-            parts.append([])
-        else:
-            parts[-1].append(token)
-    return parts
-
-
-def _name(tokens: list[Token], database: str) -> tuple[str, str] | None:
-    names = [token.text for token in tokens if token.text != "."]
-    dots = len(tokens) - len(names)
-    match names:
-        case [name] if dots == 0:
-            return database, name
-        case [own, name] if dots == 1:
-            return own, name
-        case _:
-            return None

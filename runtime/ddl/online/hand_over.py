@@ -14,7 +14,7 @@ from typing import Any
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.online import alter_clauses
+from shardwright.compiler.ddl.alter.forms import alter_clauses
 from shardwright.compiler.plan.plan import DdlChange, with_suffix
 from shardwright.runtime.ddl.online.leftovers import Leftovers, find_leftovers, remove
 from shardwright.runtime.ddl.online.ready import (

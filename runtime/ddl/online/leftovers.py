@@ -12,7 +12,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.rewrite import MAX_NAME
+from shardwright.compiler.ddl.shape.rewrite import MAX_NAME
 from shardwright.compiler.sql.sql_text import identifier
 from shardwright.runtime.mysql.rows_database import among_rows, rows_database
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.online import unsuited
+from shardwright.compiler.ddl.alter.forms import why_no_tool
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.online.leftovers import other_triggers
 from shardwright.runtime.ddl.online.tools import INSTALL, PROGRAMS, ToolName
@@ -69,7 +69,7 @@ def refuse_missing_tool(tool: ToolName, *, mariadb: bool) -> None:
 
 def refuse_unsuited(change: DdlChange, *, mariadb: bool) -> None:
     form = change.form(mariadb=mariadb)
-    why = unsuited(form.statement) if form is not None else ""
+    why = why_no_tool(form.statement) if form is not None else ""
     if why:
         raise Refused(
             "SW8442",

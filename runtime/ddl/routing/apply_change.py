@@ -13,7 +13,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.catching_up import tables_after
+from shardwright.compiler.ddl.alter.effects import tables_after
 from shardwright.compiler.plan.plan import DdlChange, with_suffix
 from shardwright.runtime.ddl.routing.asked import is_refused_way, refused_way, statements
 from shardwright.runtime.ddl.routing.policy import DdlPolicy

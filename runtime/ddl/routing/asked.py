@@ -11,7 +11,8 @@ from collections.abc import Set
 import pymysql
 from sqlglot import exp
 
-from shardwright.compiler.ddl.classes import Way, asking, heavier, written_way
+from shardwright.compiler.ddl.alter.cost import Way, heavier
+from shardwright.compiler.ddl.alter.forms import asking, written_way
 from shardwright.compiler.plan.plan import DdlChange, with_suffix
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import to_sql

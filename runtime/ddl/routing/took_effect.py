@@ -12,7 +12,8 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.catching_up import Effect, Named, effects_of, touched_by, without_indexes
+from shardwright.compiler.ddl.alter.clause import Effect, Named
+from shardwright.compiler.ddl.alter.effects import effects_of, touched_by, without_indexes
 from shardwright.compiler.plan.plan import DdlChange, Plan
 from shardwright.runtime.ddl.tables.deferred_indexes import forms_of
 from shardwright.runtime.ddl.tables.definition import LiveTable, read_table

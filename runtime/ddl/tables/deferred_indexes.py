@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
-from shardwright.compiler.ddl.catching_up import effects_of
+from shardwright.compiler.ddl.alter.effects import effects_of
 from shardwright.compiler.plan.plan import BARE, INDEXES, Plan, StepName, TablePlan, with_suffix
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.runtime.failures import Refused

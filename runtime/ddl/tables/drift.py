@@ -15,12 +15,13 @@ import pymysql
 from pymysql.connections import Connection
 from sqlglot import exp
 
-from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
+from shardwright.compiler.ddl.alter.after_changes import after_changes
 from shardwright.compiler.ddl.logged.read_logged import read_logged
-from shardwright.compiler.ddl.rewrite import SUFFIX
-from shardwright.compiler.ddl.strays import Difference, differences, leading_back
-from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
+from shardwright.compiler.ddl.shape.rewrite import SUFFIX
+from shardwright.compiler.ddl.shape.strays import Difference, differences, leading_back
+from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+from shardwright.compiler.ddl.shape.table_shape import Shape, read_create, shape_of
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.plan import DdlChange, Plan, TablePlan, with_suffix
 from shardwright.compiler.sql.sql_text import quoted, to_sql
 from shardwright.runtime.ddl.session import Connect, explain

@@ -12,7 +12,7 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.table_shape import charset_word, collation_of
+from shardwright.compiler.ddl.shape.table_shape import charset_word, collation_of
 from shardwright.compiler.plan.catalogue import ColumnType
 from shardwright.compiler.plan.plan import SourceColumn, SourceName, TablePlan
 from shardwright.compiler.schema.column_type import listed_type, type_words

@@ -13,7 +13,7 @@ from functools import partial
 
 import pymysql
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
+from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.plan.plan import at_place
 from shardwright.runtime.events.stream import TableEmptied
 from shardwright.runtime.failpoints import failpoint

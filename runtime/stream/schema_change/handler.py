@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
 from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.plan.begun import columns_data
 from shardwright.compiler.plan.plan import DdlChange
 from shardwright.runtime.ddl.routing.apply_change import DOES_NOT_FIT

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import pymysql
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.same_rows import same_rows_query
 from shardwright.compiler.ddl.logged.swap import Swap
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.catalogue import SourceTable
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.schema.file import read_schema

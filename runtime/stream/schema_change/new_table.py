@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.logged.new_tables import meant_tables
+from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.context import RunContext

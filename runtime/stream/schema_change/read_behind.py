@@ -6,8 +6,8 @@ Runs in the driver; reads the first shard's ledger and the source.
 
 from __future__ import annotations
 
-from shardwright.compiler.ddl.logged.logged_change import LoggedChange
 from shardwright.compiler.ddl.logged.replaced import followed_names
+from shardwright.compiler.ddl.source.logged_change import LoggedChange
 from shardwright.compiler.plan.plan import SourceColumn
 from shardwright.runtime.ledger.chunks import read_positions
 from shardwright.runtime.ledger.context import RunContext

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.ddl.after_changes import after_changes
-from shardwright.compiler.ddl.catching_up import creates_of
-from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.ddl.lead_to import lead_to, proposal_lines
-from shardwright.compiler.ddl.rewrite import SUFFIX
-from shardwright.compiler.ddl.strays import differences
-from shardwright.compiler.ddl.table_shape import read_create, shape_of
+from shardwright.compiler.ddl.alter.after_changes import after_changes
+from shardwright.compiler.ddl.routing.catching_up import creates_of
+from shardwright.compiler.ddl.routing.changes import read_changes
+from shardwright.compiler.ddl.routing.lead_to import lead_to, proposal_lines
+from shardwright.compiler.ddl.shape.rewrite import SUFFIX
+from shardwright.compiler.ddl.shape.strays import differences
+from shardwright.compiler.ddl.shape.table_shape import read_create, shape_of
 from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import shop_plan, shop_tables
 

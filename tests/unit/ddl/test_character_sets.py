@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from shardwright.compiler.ddl.catching_up import creates_of
-from shardwright.compiler.ddl.changes import read_changes
-from shardwright.compiler.plan.plan import EventGroup
+from shardwright.compiler.ddl.routing.catching_up import creates_of
+from shardwright.compiler.ddl.routing.changes import read_changes
+from shardwright.compiler.plan.table_parts import EventGroup, Placement, Writes
 from shardwright.specs.findings.diagnostics import Findings
 from tests.ddl.plans import shop_plan
 
@@ -50,9 +50,9 @@ def test_c5_c9_columns_whose_texts_are_compared_are_not_converted(columns: str, 
 def test_c5_so_are_those_that_the_spec_compares() -> None:
     columns = "`id` int NOT NULL, `a` varchar(9), PRIMARY KEY (`id`)"
     for changed, why in (
-        ({"shard_key": ("a",)}, "rows are placed by it"),
-        ({"version_column": "a"}, "rows' versions are compared by it"),
-        ({"event_groups": (EventGroup("who", ("a",)),)}, "the field group 'who' compares it"),
+        ({"placement": Placement(suffixes=("",), shard_key=("a",))}, "rows are placed by it"),
+        ({"writes": Writes(version_column="a")}, "rows' versions are compared by it"),
+        ({"writes": Writes(event_groups=(EventGroup("who", ("a",)),))}, "the field group 'who' compares it"),
     ):
         (said,) = findings_of(columns, f"ALTER TABLE orders {BIN};", **changed)
         assert said.endswith(why)

@@ -9,7 +9,7 @@ import pytest
 import sqlglot
 from sqlglot import exp
 
-from shardwright.compiler.ddl.keys import DeferredIndexes, deferred_indexes
+from shardwright.compiler.ddl.target.keys import DeferredIndexes, deferred_indexes
 from shardwright.compiler.plan.files import plan_files, read_plan, write_plan
 from shardwright.compiler.plan.plan import BARE, INDEXES, DdlChange, Plan, StepName, with_suffix
 from shardwright.compiler.sql.sql_text import to_sql

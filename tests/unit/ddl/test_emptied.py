@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.ddl.logged.logged_change import Emptied
 from shardwright.compiler.ddl.logged.read_logged import read_logged
+from shardwright.compiler.ddl.source.logged_change import Emptied
 from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled
 
 TABLE = "  - table: orders\n    sharding: by_user\n"

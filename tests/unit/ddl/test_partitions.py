@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
-from shardwright.compiler.ddl.table_shape import read_create, shape_of
+from shardwright.compiler.ddl.shape.table_shape import read_create, shape_of
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.partitions import partitions_of, read_partitions

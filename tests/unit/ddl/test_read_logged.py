@@ -10,9 +10,9 @@ import pytest
 
 from shardwright.compiler.build import build_plan
 from shardwright.compiler.ddl.logged.carry_over import unexplained
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.read_logged import read_logged, stepped_over
 from shardwright.compiler.ddl.logged.swap import changed_by_swap, read_swap
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.begun import columns_data, plan_record
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.schema.file import read_schema
@@ -140,6 +140,11 @@ def plan(tmp_path: Path) -> Plan:
             "id user_id code secret amt note x",
         ),
         (
+            "DROP INDEX i ON shop.orders ALGORITHM=INPLACE LOCK=NONE",
+            "ALTER TABLE `orders${suffix}` DROP INDEX `i`",
+            "id user_id code secret amt note",
+        ),
+        (
             "DROP INDEX IF EXISTS i ON orders",
             "ALTER TABLE `orders${suffix}` DROP INDEX `i`",
             "id user_id code secret amt note",
@@ -153,6 +158,11 @@ def plan(tmp_path: Path) -> Plan:
         (
             "ALTER TABLE orders MODIFY COLUMN IF EXISTS note text, MODIFY IF EXISTS gone int, CHANGE IF EXISTS a b int",
             "ALTER TABLE `orders${suffix}` MODIFY COLUMN `note` TEXT",
+            "id user_id code secret amt note",
+        ),
+        (
+            "ALTER TABLE orders CHANGE COLUMN IF EXISTS note NOTE varchar(120)",
+            "ALTER TABLE `orders${suffix}` MODIFY COLUMN `note` VARCHAR(120)",
             "id user_id code secret amt note",
         ),
         (
@@ -234,6 +244,7 @@ def test_e14_what_a_statement_changes(plan: Plan, statement: str, routed: str | 
         ("ALTER TABLE orders ADD amount int", "SW8543"),
         ("DROP INDEX code ON orders", "SW8544"),
         ("ALTER TABLE orders DROP PRIMARY KEY", "SW8543"),
+        ("ALTER TABLE orders ADD PRIMARY KEY (code(4))", "SW8544"),
     ],
 )
 def test_e17_e19_what_is_not_exact_is_refused_by_name(plan: Plan, statement: str, code: str) -> None:
@@ -247,6 +258,10 @@ def test_e17_e19_what_is_not_exact_is_refused_by_name(plan: Plan, statement: str
     [
         ("ALTER TABLE orders CONVERT TO CHARACTER SET latin1", "names no collation, and servers differ in which one"),
         ("ALTER TABLE orders ADD CONSTRAINT f FOREIGN KEY (amt) REFERENCES x (id)", "must have no foreign key"),
+        (
+            "ALTER TABLE orders RENAME KEY IF EXISTS i TO j, DROP KEY IF EXISTS j",
+            "another clause of the same statement names j",
+        ),
         ("RENAME TABLE orders TO older", "shop.orders gets the name shop.older, and this is no swap"),
         ("RENAME TABLE a TO b, shadow TO orders", "shop.shadow gets the name shop.orders, and this is no swap"),
         ("RENAME TABLE orders TO t, shadow TO orders, t TO shadow", "shop.orders gets the name shop.t"),

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from shardwright.compiler.ddl.logged.logged_change import CannotFollow
 from shardwright.compiler.ddl.logged.read_logged import read_logged
 from shardwright.compiler.ddl.logged.swap import read_swap
+from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.sources.binlog.statements import Effect, Statements
 from tests.unit.ddl.test_read_logged import SCHEMA, SPEC, compiled

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.compiler.ddl.after_changes import NotReckoned, after_changes
-from shardwright.compiler.ddl.strays import differences, leading_back
-from shardwright.compiler.ddl.table_shape import Shape, read_create, shape_of
+from shardwright.compiler.ddl.alter.after_changes import after_changes
+from shardwright.compiler.ddl.shape.strays import differences, leading_back
+from shardwright.compiler.ddl.shape.table_edit import NotReckoned
+from shardwright.compiler.ddl.shape.table_shape import Shape, read_create, shape_of
 
 DEFAULTS = {"utf8mb4": "utf8mb4_0900_ai_ci", "utf8mb3": "utf8mb3_general_ci", "latin1": "latin1_swedish_ci"}
 OPTIONS = "ENGINE=InnoDB DEFAULT CHARSET=utf8mb4 COLLATE=utf8mb4_bin"
@@ -130,6 +131,22 @@ def test_options_count_and_counters_do_not() -> None:
         "`d`.`t_1`",
         "COMMENT=''",
     ]
+
+
+def test_a_key_at_its_column_survives_a_change_of_the_column() -> None:
+    create = read_create("CREATE TABLE t (a INT PRIMARY KEY, b INT UNIQUE)")
+    assert create is not None
+    changed = after_changes(create, ["ALTER TABLE t MODIFY a BIGINT, MODIFY b BIGINT NOT NULL"])
+    wanted = shape("a BIGINT PRIMARY KEY, b BIGINT NOT NULL UNIQUE", "")
+    assert [str(item) for item in differences(wanted, shape_of(changed, suffix="_1", defaults=DEFAULTS))] == []
+
+
+def test_what_names_a_column_names_it_by_its_new_name() -> None:
+    create = read_create("CREATE TABLE t (a INT CHECK (a > 1), b INT AS (a + 1) STORED, KEY k (a DESC), CHECK (a < 9))")
+    assert create is not None
+    changed = after_changes(create, ["ALTER TABLE t RENAME COLUMN A TO c"])
+    wanted = shape("c INT CHECK (c > 1), b INT AS (c + 1) STORED, KEY k (c DESC), CHECK (c < 9)", "")
+    assert [str(item) for item in differences(wanted, shape_of(changed, suffix="_1", defaults=DEFAULTS))] == []
 
 
 def test_changes_are_reckoned_clause_by_clause() -> None:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from shardwright.compiler.ddl.table_shape import read_create
+from shardwright.compiler.ddl.shape.table_shape import read_create
 from shardwright.compiler.schema.names import read_schema_file
 from shardwright.compiler.schema.server_clauses import plain_schema
 from shardwright.compiler.sql.server_lexer import words_of

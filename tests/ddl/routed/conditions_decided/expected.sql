@@ -41,7 +41,8 @@ ADD INDEX `placed` (`amount`);
 -- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 
 -- 0001_conditions.sql 8: orders, destructive
-DROP INDEX `placed` ON `orders${suffix}`;
+ALTER TABLE `orders${suffix}`
+DROP INDEX `placed`;
 -- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
 -- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 

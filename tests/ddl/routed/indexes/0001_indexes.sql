@@ -7,3 +7,5 @@ ALTER TABLE orders DROP PRIMARY KEY, ADD PRIMARY KEY (id);
 CREATE FULLTEXT INDEX more_words ON orders (number) COMMENT 'on (all) words' ALGORITHM = INPLACE LOCK SHARED;
 CREATE INDEX by_user USING BTREE ON orders (user_id, placed_at) LOCK=NONE;
 CREATE UNIQUE INDEX `on` ON `orders` (`user_id`, `number`(10) DESC);
+DROP INDEX once ON orders ALGORITHM=INPLACE;
+ALTER TABLE orders ADD CONSTRAINT pair UNIQUE (user_id, placed_at);

@@ -14,7 +14,8 @@ ADD UNIQUE `once` (
 -- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 
 -- 0001_indexes.sql 3: orders, destructive
-DROP INDEX `by_day` ON `orders${suffix}`;
+ALTER TABLE `orders${suffix}`
+DROP INDEX `by_day`;
 -- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
 -- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 
@@ -57,6 +58,21 @@ ALTER TABLE `orders${suffix}`
 ADD UNIQUE `on` (
   `user_id`,
   `number`(10) DESC
+);
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
+
+-- 0001_indexes.sql 10: orders, destructive
+ALTER TABLE `orders${suffix}`
+DROP INDEX `once`,   ALGORITHM=INPLACE;
+-- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
+-- mariadb: in_place: ALGORITHM=INPLACE, LOCK=NONE
+
+-- 0001_indexes.sql 11: orders
+ALTER TABLE `orders${suffix}`
+ADD CONSTRAINT `pair` UNIQUE (
+  `user_id`,
+  `placed_at`
 );
 -- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
 -- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE

@@ -30,7 +30,8 @@ RENAME `trail${suffix}`;
 -- mariadb: instant: 
 
 -- 0001_audit.sql 5: trail, destructive
-DROP INDEX `by_who` ON `trail${suffix}`;
+ALTER TABLE `trail${suffix}`
+DROP INDEX `by_who`;
 -- mysql: in_place: ALGORITHM=INPLACE, LOCK=NONE
 -- mariadb: in_place: ALGORITHM=NOCOPY, LOCK=NONE
 

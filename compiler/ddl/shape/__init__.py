@@ -1,0 +1,1 @@
+"""What a CREATE TABLE means, and small changes to one."""

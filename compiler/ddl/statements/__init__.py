@@ -1,0 +1,1 @@
+"""A hand-written or logged text, cut into statements that are understood."""

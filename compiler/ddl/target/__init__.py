@@ -1,0 +1,1 @@
+"""The target's CREATE TABLE, from the source's."""
