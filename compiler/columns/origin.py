@@ -12,7 +12,8 @@ from sqlglot import exp
 from shardwright.compiler.columns.choose import ChosenColumns, faults_of_name
 from shardwright.compiler.columns.mapping import SOURCE, MappedColumn, Texts
 from shardwright.compiler.plan.catalogue import ColumnType, SourceTable
-from shardwright.compiler.plan.plan import CopiedColumn, Origin, OriginPart, SourceName
+from shardwright.compiler.plan.plan import CopiedColumn
+from shardwright.compiler.plan.table_parts import Origin, OriginPart, SourceName
 from shardwright.compiler.sql.origin import origin_in_spark, origin_text
 from shardwright.specs.findings.diagnostics import Findings
 from shardwright.specs.spec.model import Spec, TableSpec

@@ -15,7 +15,8 @@ from sqlglot import exp
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.invariants.query import Printed, Query
 from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
-from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import SOURCE_TABLE
 from shardwright.compiler.sql.template import expanded, fill

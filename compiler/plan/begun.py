@@ -17,7 +17,8 @@ from sqlglot import exp
 
 from shardwright.compiler.plan.digests import aspects, digest
 from shardwright.compiler.plan.plain_data import as_data
-from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan, lookup_stage_name
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, lookup_stage_name
+from shardwright.compiler.plan.table_parts import SourceColumn
 
 _PLACES: Mapping[str, str] = {"layout": "other physical tables"}
 """What no copy of the table leads across: its old physical tables would keep their rows."""

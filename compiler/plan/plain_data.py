@@ -15,7 +15,8 @@ from operator import attrgetter
 from typing import Any
 
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.plan.plan import CopiedColumn, ReadColumn, SourceColumn
+from shardwright.compiler.plan.plan import CopiedColumn
+from shardwright.compiler.plan.table_parts import ReadColumn, SourceColumn
 
 _SCALARS = frozenset({str, int, bool, type(None)})
 _LINES = frozenset({SourceColumn, ReadColumn, CopiedColumn})

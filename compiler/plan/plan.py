@@ -20,40 +20,13 @@ from shardwright.compiler.plan.next_ids import NextIds
 from shardwright.compiler.plan.table_parts import (
     Deletes,
     LedgerTables,
+    Origin,
     Placement,
+    ReadColumn,
     RowKey,
+    SourceName,
     SourceTables,
     Writes,
-)
-from shardwright.compiler.plan.table_parts import (
-    DistributionKind as DistributionKind,
-)
-from shardwright.compiler.plan.table_parts import (
-    EventGroup as EventGroup,
-)
-from shardwright.compiler.plan.table_parts import (
-    Origin as Origin,
-)
-from shardwright.compiler.plan.table_parts import (
-    OriginPart as OriginPart,
-)
-from shardwright.compiler.plan.table_parts import (
-    ParentLink as ParentLink,
-)
-from shardwright.compiler.plan.table_parts import (
-    PartitionsKind as PartitionsKind,
-)
-from shardwright.compiler.plan.table_parts import (
-    ReadColumn as ReadColumn,
-)
-from shardwright.compiler.plan.table_parts import (
-    SourceColumn as SourceColumn,
-)
-from shardwright.compiler.plan.table_parts import (
-    SourceName as SourceName,
-)
-from shardwright.compiler.plan.table_parts import (
-    WriteKind as WriteKind,
 )
 from shardwright.specs.direction import Direction
 from shardwright.specs.spec.stream_format import StreamFormat

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.plan import CopiedColumn, Origin, OriginPart, SourceName, TablePlan
+from shardwright.compiler.plan.plan import CopiedColumn, TablePlan
+from shardwright.compiler.plan.table_parts import Origin, OriginPart, SourceName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 

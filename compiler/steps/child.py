@@ -10,7 +10,8 @@ from __future__ import annotations
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.plan import ORPHANS, Origin, ParentLink, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import ORPHANS, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.table_parts import Origin, ParentLink
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import origin_in_spark, source_in_spark, value_in_spark
 from shardwright.compiler.sql.template import fill

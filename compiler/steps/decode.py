@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.plan import ReadColumn, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.table_parts import ReadColumn
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import origin_in_spark
 from shardwright.compiler.sql.template import fill

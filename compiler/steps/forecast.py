@@ -14,7 +14,8 @@ from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
 from shardwright.compiler.plan.catalogue import EXPRESSION, UniqueKey
-from shardwright.compiler.plan.plan import ORPHANS, SourceName, TablePlan
+from shardwright.compiler.plan.plan import ORPHANS, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.key_expressions import over_names
 from shardwright.compiler.sql.origin import beside_origin

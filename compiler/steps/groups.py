@@ -18,7 +18,8 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import MappedColumn
-from shardwright.compiler.plan.plan import EventGroup, Statement, TablePlan
+from shardwright.compiler.plan.plan import Statement, TablePlan
+from shardwright.compiler.plan.table_parts import EventGroup
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.steps.keys import same_key

@@ -9,7 +9,8 @@ from collections.abc import Mapping, Sequence
 from sqlglot import exp
 
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, Origin, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, Statement, Step, StepName, TablePlan
+from shardwright.compiler.plan.table_parts import Origin
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import origin_text, source_table, value_at_source
 from shardwright.compiler.sql.template import Filling, fill

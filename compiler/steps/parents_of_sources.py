@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from shardwright.compiler.plan.plan import ORPHANS, Origin, TablePlan
+from shardwright.compiler.plan.plan import ORPHANS, TablePlan
+from shardwright.compiler.plan.table_parts import Origin
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import origin_in_spark, value_in_spark
 from shardwright.compiler.sql.template import fill

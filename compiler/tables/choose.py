@@ -23,7 +23,8 @@ from shardwright.compiler.plan.catalogue import (
     UniqueKey,
 )
 from shardwright.compiler.plan.json_form import BACKWARD
-from shardwright.compiler.plan.plan import CopiedColumn, EventGroup, GeneratedColumn, Origin, SourceName
+from shardwright.compiler.plan.plan import CopiedColumn, GeneratedColumn
+from shardwright.compiler.plan.table_parts import EventGroup, Origin, SourceName
 from shardwright.compiler.schema.names import SchemaFile, UnclearTables, check_names, column_note, located, table_note
 from shardwright.compiler.sql.key_expressions import renamed as renamed_key
 from shardwright.compiler.sql.sql_text import refused_name_reason

@@ -12,7 +12,7 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql.transport import drops_spaces
 from shardwright.runtime.mysql.transactions import set_variables
 

@@ -16,7 +16,7 @@ import pymysql
 from pymysql.connections import Connection, MySQLResult
 from pymysql.protocol import LoadLocalPacketWrapper
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql.sql_text import identifier
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.errors import ASKED_FOR_FILE, DATA_TRUNCATED, DUP_ENTRY, SPECIFIC_ACCESS_DENIED

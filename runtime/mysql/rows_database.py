@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.mysql.transactions import query, untyped
 

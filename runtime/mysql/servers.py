@@ -14,7 +14,8 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName, bookkeeping_name
+from shardwright.compiler.plan.plan import Plan, bookkeeping_name
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import Refused, RuntimeFailure, Unreachable
 from shardwright.runtime.mysql.dialect import is_of_mariadb, warn_of_dialect
 from shardwright.runtime.mysql.endpoint import Endpoint, endpoint_of

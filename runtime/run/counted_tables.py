@@ -25,7 +25,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName, StepName, TablePlan
+from shardwright.compiler.plan.plan import StepName, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.compiler.steps.bookkeeping import STAGE_COLUMNS
 from shardwright.runtime.events.copy import KeylessRowsStaged

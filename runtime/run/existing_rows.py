@@ -16,8 +16,9 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import ExistingRows, Plan, SourceName
+from shardwright.compiler.plan.plan import ExistingRows, Plan
 from shardwright.compiler.plan.summary import few
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.events.copy import EarlierRows
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused

@@ -15,7 +15,8 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.events.copy import LookupTablesFilled
 from shardwright.runtime.failpoints import failpoint

@@ -12,7 +12,7 @@ from typing import Final
 
 import pymysql
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.errors import BAD_FIELD, CHANGED_MEANWHILE, NO_SUCH_TABLE
 from shardwright.specs.findings.remedies import START_OVER

@@ -12,7 +12,8 @@ from typing import Any, Final, Protocol
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName, Step
+from shardwright.compiler.plan.plan import Step
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.mysql.estimates import Expected
 from shardwright.runtime.mysql.keys import Key, set_key, source_sql
 from shardwright.runtime.mysql.transactions import query

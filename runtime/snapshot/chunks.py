@@ -13,7 +13,8 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.ledger.chunks import chunk_copied, chunks_of, plan_chunk
 from shardwright.runtime.ledger.fencing import Writer

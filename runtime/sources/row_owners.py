@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.mysql.keys import set_key, source_sql
 from shardwright.runtime.mysql.servers import Servers

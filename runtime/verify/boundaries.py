@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.verify.key_range import Key, KeyRange, in_strides
 from shardwright.runtime.verify.source_end import SourceEnd

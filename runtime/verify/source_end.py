@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
-from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.steps.verify_statements import strides
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.keys import source_sql

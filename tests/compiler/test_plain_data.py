@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from shardwright.compiler.plan.catalogue import ColumnType, UniqueKey
 from shardwright.compiler.plan.plain_data import as_data, item_text, json_pieces
-from shardwright.compiler.plan.plan import SourceColumn
+from shardwright.compiler.plan.table_parts import SourceColumn
 from tests.compiler.projects import PROJECTS, compiled
 
 SCALARS = st.none() | st.booleans() | st.integers() | st.text()

@@ -11,7 +11,7 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.endpoint import Endpoint

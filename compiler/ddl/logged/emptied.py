@@ -6,8 +6,9 @@ It is read by words, to the last one: sqlglot does not know how long MariaDB's w
 from __future__ import annotations
 
 from shardwright.compiler.ddl.source.logged_change import Emptied, LoggedChange
-from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
 from shardwright.compiler.plan.removable import why_its_family_stays, why_rows_must_stay
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import fill
 from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words

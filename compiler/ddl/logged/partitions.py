@@ -14,7 +14,8 @@ from sqlglot import exp
 
 from shardwright.compiler.ddl.shape.rewrite import table_node
 from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
-from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql.partitions import PartitionChange, PartitionReader
 from shardwright.compiler.sql.sql_text import to_sql
 from shardwright.compiler.sql.word_reader import NotRead, plain_words

@@ -21,7 +21,8 @@ from shardwright.compiler.ddl.source.logged_change import UNTOUCHED, CannotFollo
 from shardwright.compiler.ddl.source.source_side import SourceSide
 from shardwright.compiler.ddl.statements.sql_file import FileStatement, read_statements
 from shardwright.compiler.plan.catalogue import NOT_IN_MESSAGES, ColumnType, SourceTable
-from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.plan.table_parts import SourceColumn
 from shardwright.compiler.schema.file import column_of
 from shardwright.compiler.sql.conditions import unconditional, without_conditions
 from shardwright.compiler.sql.mysql_parser import each_added, parse_sql, without_empty_names

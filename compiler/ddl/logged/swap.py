@@ -13,7 +13,8 @@ from shardwright.compiler.ddl.logged.read_logged import change_of, followed_name
 from shardwright.compiler.ddl.source.logged_change import CannotFollow, LoggedChange
 from shardwright.compiler.ddl.source.source_side import SourceSide
 from shardwright.compiler.plan.catalogue import SourceTable
-from shardwright.compiler.plan.plan import Plan, SourceColumn, SourceName, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.table_parts import SourceColumn, SourceName
 from shardwright.compiler.sql.key_expressions import renamed
 from shardwright.compiler.sql.word_reader import NotRead, WordReader, plain_words
 

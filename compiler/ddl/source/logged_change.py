@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from shardwright.compiler.plan.plan import SourceColumn
+from shardwright.compiler.plan.table_parts import SourceColumn
 
 
 class CannotFollow(Exception):

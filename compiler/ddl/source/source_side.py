@@ -14,7 +14,8 @@ from shardwright.compiler.ddl.shape.table_edit import part_of, parts_of
 from shardwright.compiler.ddl.source.logged_change import CannotFollow
 from shardwright.compiler.ddl.source.type_changes import type_change
 from shardwright.compiler.plan.catalogue import SourceTable
-from shardwright.compiler.plan.plan import CopiedColumn, SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import CopiedColumn, TablePlan
+from shardwright.compiler.plan.table_parts import SourceColumn
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.conditions import name_if_absent
 from shardwright.compiler.sql.named_columns import columns_in

@@ -12,7 +12,7 @@ from dataclasses import replace
 from shardwright.compiler.ddl.shape.character_sets import keeps_texts
 from shardwright.compiler.ddl.shape.table_shape import charset_word
 from shardwright.compiler.plan.catalogue import INTEGERS, ColumnType
-from shardwright.compiler.plan.plan import SourceColumn
+from shardwright.compiler.plan.table_parts import SourceColumn
 
 _INTEGERS = ("tinyint", "smallint", "mediumint", "int", "bigint")
 _TEXTS = ("tinytext", "text", "mediumtext", "longtext")

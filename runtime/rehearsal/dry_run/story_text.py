@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from shardwright.compiler.plan.plan import Plan, SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.table_parts import SourceColumn
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.history import follows, standing_before
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, Row

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.plan.catalogue import Column
-from shardwright.compiler.plan.plan import SourceName, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sharding.function import ShardFunction, route
 from shardwright.compiler.sharding.key_values import key_value
 from shardwright.compiler.sql import sql_text as sql

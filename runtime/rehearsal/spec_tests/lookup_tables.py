@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, ParentLink, Plan
+from shardwright.compiler.plan.plan import FROM, ORPHANS, PART, SHARD, Plan
+from shardwright.compiler.plan.table_parts import ParentLink
 from shardwright.runtime.rehearsal.spec_tests.collect import Answer
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards, identity
 from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, TargetRow

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from typing import TypeVar
 
 from shardwright.compiler.expressions.canonical import NotAValue, canonical
-from shardwright.compiler.plan.plan import CopiedColumn, Plan, SourceColumn, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import CopiedColumn, Plan, TablePlan, with_suffix
+from shardwright.compiler.plan.table_parts import SourceColumn
 from shardwright.runtime.rehearsal.spec_tests.story import PhysicalTable, physical_tables
 from shardwright.specs.findings.diagnostics import Findings, Path, Span
 from shardwright.specs.findings.wording import did_you_mean, quoted

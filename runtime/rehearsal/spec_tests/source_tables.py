@@ -10,7 +10,8 @@ from sqlglot import exp
 from shardwright.compiler.columns.generated import inputs
 from shardwright.compiler.expressions.canonical import NotAValue, canonical
 from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType, SourceTable
-from shardwright.compiler.plan.plan import SourceColumn, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.plan.table_parts import SourceColumn
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Row
 from shardwright.runtime.rehearsal.dry_run.model import row_identity

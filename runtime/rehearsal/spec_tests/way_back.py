@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from shardwright.compiler.backward.shard_table import shard_table
 from shardwright.compiler.build import Compiled
 from shardwright.compiler.plan.catalogue import SourceTable
-from shardwright.compiler.plan.plan import Plan, SourceColumn, StepName
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.plan.table_parts import SourceColumn
 from shardwright.runtime.rehearsal.dry_run.layout import Row, layout
 from shardwright.runtime.rehearsal.spec_tests.forward_rule import ForwardRule
 from shardwright.runtime.rehearsal.spec_tests.shards import Shards

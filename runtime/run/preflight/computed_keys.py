@@ -12,7 +12,8 @@ from pymysql.connections import Connection
 from sqlglot import exp
 
 from shardwright.compiler.plan.catalogue import EXPRESSION, FunctionalKey
-from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.key_expressions import part_of, renamed
 from shardwright.compiler.sql.mysql_parser import parse_sql

@@ -12,7 +12,8 @@ from typing import Any
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import query

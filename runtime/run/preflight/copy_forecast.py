@@ -15,7 +15,8 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import RuntimeFailure
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.keys import set_key, source_sql

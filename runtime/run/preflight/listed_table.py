@@ -14,7 +14,8 @@ from pymysql.connections import Connection
 
 from shardwright.compiler.ddl.shape.table_shape import charset_word, collation_of
 from shardwright.compiler.plan.catalogue import ColumnType
-from shardwright.compiler.plan.plan import SourceColumn, SourceName, TablePlan
+from shardwright.compiler.plan.plan import TablePlan
+from shardwright.compiler.plan.table_parts import SourceColumn, SourceName
 from shardwright.compiler.schema.column_type import listed_type, type_words
 from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.run.preflight.tolerance import Tolerance

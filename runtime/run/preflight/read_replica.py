@@ -11,7 +11,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.mysql.check import Check, Fault, judged
 from shardwright.runtime.mysql.errors import BAD_DB, DENIED, NO_SUCH_TABLE
 from shardwright.runtime.mysql.granted import granted

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.mysql.check import Check, Verdict, warned
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.transactions import query

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.mysql.check import Check, Verdict, has_refusal, judged, warned
 from shardwright.runtime.mysql.servers import is_mariadb
 from shardwright.runtime.run.preflight.any_server import connection_room, server_kind, session_variables

@@ -12,7 +12,8 @@ import pymysql
 from pymysql.connections import Connection
 from sqlglot import exp
 
-from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.template import expanded, fill
 from shardwright.runtime.ddl.tables.definition import default_collations

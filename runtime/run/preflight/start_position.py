@@ -12,7 +12,7 @@ from typing import Any, Final
 import pymysql
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.mysql.granted import granted

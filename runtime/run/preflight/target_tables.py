@@ -8,8 +8,9 @@ from typing import Any
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType, SourceTable
-from shardwright.compiler.plan.plan import Plan, SourceName, StepName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import Plan, StepName, TablePlan, with_suffix
 from shardwright.compiler.plan.summary import few
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.compiler.schema.column_type import type_words
 from shardwright.compiler.schema.file import read_schema
 from shardwright.runtime.ddl.tables.definition import default_collations, table_names

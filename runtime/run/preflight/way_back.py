@@ -10,7 +10,8 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
-from shardwright.compiler.plan.plan import SourceName, TablePlan, with_suffix
+from shardwright.compiler.plan.plan import TablePlan, with_suffix
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.ddl.fence_names import is_fence
 from shardwright.runtime.ddl.guards import TRIGGERS
 from shardwright.runtime.mysql.check import Check, Fault, has_refusal, judged

@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from shardwright.compiler.plan.plan import Plan, SourceName, TablePlan
+from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.events.copy import ChunkCopied, OnShard, TableProgress
 from shardwright.runtime.events.event import Emit
 from shardwright.runtime.events.time_left import TimeLeft

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from shardwright.compiler.ddl.logged.replaced import followed_names
 from shardwright.compiler.ddl.source.logged_change import LoggedChange
-from shardwright.compiler.plan.plan import SourceColumn
+from shardwright.compiler.plan.table_parts import SourceColumn
 from shardwright.runtime.ledger.chunks import read_positions
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.sources.logged_statement import LoggedStatement
