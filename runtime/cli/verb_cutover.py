@@ -124,9 +124,9 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
             )
     elif state.state in ("finishing", "finished"):
         reason = "the migration is finished"
-    elif state.is_fenced and state.detail.get("to") != to:
-        reason = f"a cutover to the {state.detail.get('to')} is in progress: repeat that command, or `cutover abort`"
-    elif state.is_fenced and bool(state.detail.get("rehearsal")) != rehearse:
+    elif state.is_fenced and state.detail.to != to:
+        reason = f"a cutover to the {state.detail.to} is in progress: repeat that command, or `cutover abort`"
+    elif state.is_fenced and state.detail.rehearsal != rehearse:
         reason = "a rehearsal and a cutover are not the same: `cutover abort` first"
     elif state.writes_to == to:
         reason = f"writes go to the {to} already"
@@ -156,7 +156,7 @@ def _checks(
 
 def _pause(state: CutoverState, to: Side, limits: Limits) -> Iterator[Check]:
     """Is the pause long enough, as the last rehearsal measured it?"""
-    measured = state.detail.get("rehearsed", {})
+    measured = state.detail.rehearsed
     if measured.get("to") != to:
         return
     found, most = f"{measured['pause']:g} s in the last rehearsal", limits.max_pause

@@ -76,7 +76,8 @@ class Finish:
     def _require_quiet(self) -> None:
         """What was written behind the fence is named once: a second `finish` asks for what came after it."""
         state, ways = self.cutover.state, self.cutover.ways
-        found = late_writes(ways.forward, StreamPosition.from_text(state.detail["cut"]))
+        assert state.detail.cut is not None
+        found = late_writes(ways.forward, StreamPosition.from_text(state.detail.cut))
         self.cutover.remember(cut=found.until.to_text())
         if found.events:
             raise Refused(

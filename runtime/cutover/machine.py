@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from pymysql.connections import Connection
 
+from shardwright.runtime.cutover.arm import arm
 from shardwright.runtime.cutover.fences.fence import Fence
 from shardwright.runtime.cutover.fences.sessions import clients_ended
 from shardwright.runtime.cutover.fencing import fence_of
@@ -48,6 +49,7 @@ from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import MigrationState, read_migration
 from shardwright.runtime.ledger.cutover import live_directions
 from shardwright.runtime.ledger.cutover_state import (
+    CutoverDetail,
     CutoverState,
     State,
     begin_record,
@@ -61,7 +63,6 @@ from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.switch_row import write_switch
 from shardwright.runtime.ledger.verified import ProvedEqual
 from shardwright.runtime.mysql.transactions import in_transaction
-from shardwright.runtime.run.arm import arm
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import has_reached, head_position, marked_position, sources_at
 from shardwright.specs.direction import Side
@@ -132,19 +133,20 @@ class Cutover:
                 pause = self._paused()
                 self.remember(rehearsed={"to": to, "pause": round(pause, 3)})
                 self.give_up("rehearsed")
-                return Outcome(self.state, pause, self.state.detail.get("proved", {}), rehearsal=True)
+                return Outcome(self.state, pause, self.state.detail.proved or {}, rehearsal=True)
         try:
             self._complete()
         except BaseException:
             self._say_switched()
             raise
         detail = self.state.detail
-        return Outcome(self.state, detail["pause"], detail["proved"])
+        assert detail.pause is not None and detail.proved is not None
+        return Outcome(self.state, detail.pause, detail.proved)
 
     def _enter_ready(self, to: Side, *, rehearsal: bool, compared: int) -> None:
         if not self.state.is_fenced:
-            kept = {"fences": dict(self.state.fences), "rehearsed": self.state.detail.get("rehearsed", {})}
-            self._write(state="ready", detail={**kept, "compared": compared, "to": to, "rehearsal": rehearsal})
+            kept = CutoverDetail(fences=self.state.fences, rehearsed=self.state.detail.rehearsed)
+            self._write(state="ready", detail=replace(kept, compared=compared, to=to, rehearsal=rehearsal))
 
     def _up_to_the_switch(self, proof: Proof) -> None:
         self._stop_writes()
@@ -193,9 +195,10 @@ class Cutover:
         self.emit(CutoverProgress("drained", f"everything up to {cut.position} is applied", self._paused()))
         with closing(current.control()) as control:
             applied = last_batch_with_work(control, self.ways.migration)
-        found = proof.at_the_cut(current, after=self.state.detail["compared"])
+        assert self.state.detail.compared is not None
+        found = proof.at_the_cut(current, after=self.state.detail.compared)
         failpoint("before-proved")
-        self._write(state="proved", detail={**self.state.detail, "proved": found, "applied": applied})
+        self._write(state="proved", detail=replace(self.state.detail, proved=found, applied=applied))
         self.emit(CutoverProgress("proved", found["summary"], self._paused()))
 
     def _hand_over(self) -> None:
@@ -210,7 +213,8 @@ class Cutover:
         assert state is not None
         self.remember(cut=head_position(sources_at(current.logs, state.position)).to_text())
         behind = marked_position(sources_at(current.sources, state.position))
-        end_stream(current, behind=behind, applied=self.state.detail["applied"], within=self._left())
+        assert self.state.detail.applied is not None
+        end_stream(current, behind=behind, applied=self.state.detail.applied, within=self._left())
 
     def _seed(self, current: Way, following: Way) -> None:
         """Before the other direction begins: what this leaves in the logs of the new side is no change to follow."""
@@ -218,7 +222,7 @@ class Cutover:
             return
         seeded = seed(current, following)
         failpoint("after-ids-set")
-        now = replace(self.state, detail={**self.state.detail, "next_ids": seeded})
+        now = replace(self.state, detail=replace(self.state.detail, next_ids=tuple(seeded)))
 
         def record(connection: Connection[Any]) -> None:
             write_cutover(connection, self.ways.migration, self.state, now)
@@ -255,7 +259,8 @@ class Cutover:
         return dropped_triggers(self.ways.backward)
 
     def _proved_equal(self) -> ProvedEqual:
-        verified = self.state.detail["proved"]["verified"]
+        assert self.state.detail.proved is not None
+        verified = self.state.detail.proved["verified"]
         since = datetime.fromisoformat(verified["began_at"]).replace(tzinfo=UTC).timestamp()
         return ProvedEqual(max(0.0, unix_now(self._home) - since), verified["compared_rows"])
 
@@ -272,7 +277,7 @@ class Cutover:
             state="switched",
             writes_to=to,
             generation=generation,
-            detail={**self.state.detail, "pause": round(self._paused(), 3)},
+            detail=replace(self.state.detail, pause=round(self._paused(), 3)),
         )
 
         def switch(connection: Connection[Any]) -> None:
@@ -377,7 +382,7 @@ class Cutover:
 
     def remember(self, **found: Any) -> None:
         """Add to the details of the state, which others read later. Within `begun`."""
-        self._write(detail={**self.state.detail, **found})
+        self._write(detail=replace(self.state.detail, **found))
 
     # -- what the states need ------------------------------------------------------------------------------------
 
@@ -391,7 +396,7 @@ class Cutover:
 
     @property
     def _is_rehearsal(self) -> bool:
-        return bool(self.state.detail.get("rehearsal"))
+        return self.state.detail.rehearsal
 
     def _fence(self, way: Way) -> Fence:
         return fence_of(way, self.state.generation)
@@ -423,7 +428,8 @@ class Cutover:
 
     def _paused(self) -> float:
         """Seconds since the fence began."""
-        return unix_now(self._home) - float(self.state.detail["fenced_at"])
+        assert self.state.detail.fenced_at is not None
+        return unix_now(self._home) - self.state.detail.fenced_at
 
     def _left(self) -> float:
         return max(0.0, self.limits.max_pause - self._paused())
@@ -445,7 +451,7 @@ class Cutover:
         """Nothing is under way. While applications write to the source it has its own triggers."""
         if side == "source":
             forget_triggers(self.ways.backward)
-        self._write(state=resting(side), detail={**self.state.detail, **found})
+        self._write(state=resting(side), detail=replace(self.state.detail, **found))
 
     def _read(self) -> None:
         self.state = read_cutover(self._home, self.ways.migration)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Final, Literal
+from dataclasses import dataclass, field, fields
+from typing import Any, Final, Literal, Self
 
 from pymysql.connections import Connection
 
@@ -51,8 +51,51 @@ _WRITE = (
 
 
 @dataclass(frozen=True, slots=True)
+class CutoverDetail:
+    """What later steps of a cutover, or another process after a crash, need to know. A value is None until the step
+    that finds it has been there."""
+
+    to: Side | None = None
+    """Where the cutover under way goes."""
+    rehearsal: bool = False
+    """It ends with the fence lifted again."""
+    compared: int | None = None
+    """The last batch that the comparison before the fence had seen."""
+    fences: Mapping[Side, Any] = field(default_factory=dict)
+    """The sides whose fence is set, or half-set, with what lifts it."""
+    fenced_at: float | None = None
+    """Seconds since 1970 by the first shard's clock: from then on writers wait."""
+    proved: Mapping[str, Any] | None = None
+    """What the comparison behind the fence covered."""
+    applied: int | None = None
+    """The last batch that had changed rows when both sides were proved equal."""
+    next_ids: tuple[str, ...] = ()
+    """The counters that were set, in words."""
+    cut: str | None = None
+    """The position of the old side's logs at which it ended, as text."""
+    pause: float | None = None
+    """Seconds that the last switch took from its fence on."""
+    rehearsed: Mapping[str, Any] = field(default_factory=dict)
+    """`to` and `pause` (seconds) of the last rehearsal."""
+    given_up: str | None = None
+    """Why the last cutover was given up."""
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """What is not ours is left out: a forged row must not keep an operator from the way back."""
+        known = {one.name for one in fields(cls)}
+        data = {name: value for name, value in json.loads(text).items() if name in known}
+        return cls(**{**data, "next_ids": tuple(data.get("next_ids", ()))})
+
+    def to_json(self) -> str:
+        """Without what is not known."""
+        values = {one.name: getattr(self, one.name) for one in fields(self)}
+        return json.dumps({name: value for name, value in values.items() if value is not None})
+
+
+@dataclass(frozen=True, slots=True)
 class CutoverState:
-    """The row of a migration. `detail` holds what later steps, or another process after a crash, need to know."""
+    """The row of a migration."""
 
     state: State = "following"
     """What is true by now."""
@@ -60,8 +103,7 @@ class CutoverState:
     """Where applications write."""
     generation: int = 0
     """How many times that has changed."""
-    detail: Mapping[str, Any] = field(default_factory=dict)
-    """`to`: where the cutover under way goes. `fences`: side -> how its fence is lifted. And what steps have found."""
+    detail: CutoverDetail = CutoverDetail()
     version: int = 0
     """How many times the row has changed."""
     seconds: float = 0.0
@@ -75,13 +117,12 @@ class CutoverState:
     @property
     def is_fenced(self) -> bool:
         """A cutover is under way, and writers may be shut out already."""
-        return not self.at_rest and "fenced_at" in self.detail
+        return not self.at_rest and self.detail.fenced_at is not None
 
     @property
     def fences(self) -> Mapping[Side, Any]:
         """The sides whose fence is set, or half-set, with what lifts it."""
-        found: Mapping[Side, Any] = self.detail.get("fences", {})
-        return found
+        return self.detail.fences
 
 
 def resting(writes_to: Side) -> State:
@@ -95,7 +136,9 @@ def read_cutover(connection: Connection[Any], migration: str) -> CutoverState:
     if not rows:
         return CutoverState()
     state, writes_to, generation, version, detail, seconds = rows[0]
-    return CutoverState(state, writes_to, int(generation), json.loads(detail), int(version), float(seconds))
+    return CutoverState(
+        state, writes_to, int(generation), CutoverDetail.from_json(detail), int(version), float(seconds)
+    )
 
 
 def cutovers_in_force(connection: Connection[Any]) -> tuple[tuple[str, str], ...]:
@@ -115,7 +158,7 @@ def write_cutover(connection: Connection[Any], migration: str, was: CutoverState
     """From `was`, as this process read it, to `now`; call in a transaction. Raises Refused (SW8912) where the row has
     changed since."""
     enters = was.state != now.state
-    values = (now.state, now.writes_to, now.generation, enters, json.dumps(now.detail), migration, was.version)
+    values = (now.state, now.writes_to, now.generation, enters, now.detail.to_json(), migration, was.version)
     if execute(connection, _WRITE, values) != 1:
         raise Refused("SW8912", f"another command has changed the cutover of {migration}: ask `cutover status`")
     if enters:

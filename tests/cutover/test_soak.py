@@ -91,7 +91,7 @@ class Soak:
     def towards(self) -> str:
         """The command that goes on with what is under way, or begins the next."""
         state = self.lab.state()
-        goes_to = state.detail.get("to") if not state.at_rest else None
+        goes_to = state.detail.to if not state.at_rest else None
         if goes_to is None:
             goes_to = "shards" if state.writes_to == "source" else "source"
         return "begin" if goes_to == "shards" else "rollback"

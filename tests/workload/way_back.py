@@ -6,9 +6,9 @@ import argparse
 from contextlib import closing
 
 from shardwright.runtime.cli.connecting import Deployment, deployment
+from shardwright.runtime.cutover.arm import arm
 from shardwright.runtime.ledger.cutover import make_live
 from shardwright.runtime.rehearsal.sandbox.accounts import allow_way_back
-from shardwright.runtime.run.arm import arm
 from shardwright.runtime.sources.open import open_sources
 from shardwright.specs.direction import Direction
 from tests.servers.testbed import Arena

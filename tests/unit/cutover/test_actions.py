@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from shardwright.runtime.cli.verb_cutover import _require_fitting
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.ledger.cutover_state import CutoverState
+from shardwright.runtime.ledger.cutover_state import CutoverDetail, CutoverState
 from shardwright.specs.direction import Side
 
-_BEGUN = {"fenced_at": 1.0, "to": "shards", "rehearsal": False}
+_BEGUN = CutoverDetail(fenced_at=1.0, to="shards")
 
 
 @pytest.mark.parametrize(
@@ -21,7 +23,12 @@ _BEGUN = {"fenced_at": 1.0, "to": "shards", "rehearsal": False}
         (CutoverState("reversing", "shards", 1), "source", False, None),
         (CutoverState("reversing", "shards", 1, _BEGUN), "source", True, None),
         (CutoverState("reversing", "shards", 1), "shards", False, "writes go to the shards already"),
-        (CutoverState("ready", detail={"to": "shards", "rehearsal": True}), "shards", False, None),  # nothing is fenced
+        (
+            CutoverState("ready", detail=CutoverDetail(to="shards", rehearsal=True)),
+            "shards",
+            False,
+            None,
+        ),  # nothing is fenced
         (CutoverState("fenced", detail=_BEGUN), "shards", False, None),
         (CutoverState("fenced", detail=_BEGUN), "shards", True, "abort"),
         (CutoverState("armed", detail=_BEGUN), "source", False, "a cutover to the shards is in progress"),
@@ -43,5 +50,12 @@ def test_actions_fit_states(state: CutoverState, to: Side, rehearse: bool, said:
 
 def test_a_begun_cutover_is_one_that_may_have_closed_a_side() -> None:
     assert not CutoverState("following", detail=_BEGUN).is_fenced  # the last one gave up
-    assert not CutoverState("ready", detail={"to": "shards"}).is_fenced
+    assert not CutoverState("ready", detail=CutoverDetail(to="shards")).is_fenced
     assert CutoverState("ready", detail=_BEGUN).is_fenced
+
+
+def test_the_detail_of_a_row_is_read_back_and_what_is_foreign_is_left_out() -> None:
+    detail = CutoverDetail(to="shards", fences={"source": {"a": 1}}, fenced_at=2.5, next_ids=("orders: 7",), pause=0.0)
+    assert CutoverDetail.from_json(detail.to_json()) == detail
+    assert CutoverDetail.from_json('{"to": "source", "triggers": ["evil"]}') == CutoverDetail(to="source")
+    assert json.loads(CutoverDetail().to_json()) == {"rehearsal": False, "fences": {}, "next_ids": [], "rehearsed": {}}
