@@ -48,6 +48,17 @@ def test_s4_a_cutover_without_a_way_to_roll_back_is_refused(lab: CutoverLab) -> 
     assert "SW8007" in lab.refused("rollback", "--no-rollback", code=Exit.INPUT_AT_FAULT)
 
 
+def test_h8_ddl_that_is_compiled_and_not_applied_is_named_before_writers_wait(lab: CutoverLab) -> None:
+    assert "the shards have what the way back reads" in _dry_run(lab)
+    (lab.job.project / "ddl").mkdir(exist_ok=True)
+    (lab.job.project / "ddl" / "0001_more.sql").write_text("ALTER TABLE child ADD COLUMN more INT NULL;\n", "utf-8")
+    lab.job.call("compile")
+    said = _dry_run(lab)
+    assert "SW8128" in said and "lacks column more" in said and "`shardwright ddl apply`" in said, said
+    lab.job.call("ddl", "apply", "--env", ENVIRONMENT)
+    assert "SW8128" not in _dry_run(lab)
+
+
 def test_n05_a_source_that_is_a_replica_is_refused(lab: CutoverLab) -> None:
     server, mysql = lab.arena.source, lab.arena.source.sandbox.kind == "mysql"
     server.query(
