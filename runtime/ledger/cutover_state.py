@@ -104,6 +104,7 @@ class CutoverState:
     generation: int = 0
     """How many times that has changed."""
     detail: CutoverDetail = CutoverDetail()
+    """What steps have found."""
     version: int = 0
     """How many times the row has changed."""
     seconds: float = 0.0
