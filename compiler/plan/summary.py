@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.table_parts import Deletes
 
 
 def plan_summary(plan: Plan) -> str:
@@ -89,8 +90,7 @@ _PARTITIONS = {
 
 def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
     yield f"from {few(str(source) for source in table.sources)}, {spread_words(plan, table)}"
-    key = "no row key: equal rows are counted" if table.identity.counts_rows else f"row key ({', '.join(table.key)})"
-    yield f"{key}, weight {table.weight}, deletes: {_deletes(table)}"
+    yield f"{table.identity.words}, weight {table.weight}, deletes: {_deletes(table.deletes)}"
     if table.writes.version_column:
         yield f"rows that others wrote are guarded by {table.writes.version_column}"
     if (existing := plan.existing_rows.get(table.logical)) is not None:
@@ -128,13 +128,8 @@ def _facts(plan: Plan, table: TablePlan) -> Iterator[str]:
         yield f"`verify` does not look for misplaced rows: {table.placement.no_mysql}"
 
 
-def _deletes(table: TablePlan) -> str:
-    delay = "" if table.deletes.delay is None else f" {table.deletes.delay} s"
-    return (
-        table.deletes.policy
-        + delay
-        + (f", at most {table.deletes.stop_above} a batch" if table.deletes.stop_above else "")
-    )
+def _deletes(deletes: Deletes) -> str:
+    return deletes.words + (f", at most {deletes.stop_above} a batch" if deletes.stop_above else "")
 
 
 def _plain(text: str) -> str:

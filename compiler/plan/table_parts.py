@@ -88,7 +88,7 @@ class Origin:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowKey:
-    """Rows are told apart by a key. Each field names columns of the target."""
+    """Rows are distinguished by a key. Each field names columns of the target."""
 
     columns: tuple[str, ...]
     unique_keys: tuple[UniqueKey, ...] = ()
@@ -96,7 +96,7 @@ class RowKey:
     prefix_keys: tuple[PrefixKey, ...] = ()
     """Beside it, those over how values begin or over expressions."""
     origin: Origin | None = None
-    """Equal keys of several of the source's own tables are several rows on the shards, which this column tells apart,
+    """Equal keys of several of the source's own tables are several rows on the shards, which this column distinguishes,
     in either direction."""
     kind: IdentityKind = "key"
 
@@ -109,8 +109,8 @@ class RowKey:
         return False
 
     @property
-    def named_columns(self) -> tuple[str, ...]:
-        """The columns by which an event names its row; none where the whole row does."""
+    def declared_key(self) -> tuple[str, ...]:
+        """The key that the target's tables have; empty where they have none."""
         return self.columns
 
     @property
@@ -120,8 +120,8 @@ class RowKey:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AllColumns(RowKey):
-    """The table has no key: all columns tell rows apart, and equal rows are counted. It is copied before the stream
-    begins, and its shards hold as many equal rows as the source."""
+    """The table has no key: rows are compared by all columns, and equal rows are counted. It is copied before the
+    stream begins, and its shards hold as many equal rows as the source."""
 
     kind: IdentityKind = "all_columns"
 
@@ -130,7 +130,7 @@ class AllColumns(RowKey):
         return True
 
     @property
-    def named_columns(self) -> tuple[str, ...]:
+    def declared_key(self) -> tuple[str, ...]:
         return ()
 
     @property

@@ -147,7 +147,7 @@ def _rules_of_upserts(of: _Tables) -> Iterator[_Rule]:
 
 
 def _stale_rules(of: _Tables) -> Iterator[_Rule]:
-    """A newer version than ours stands on the target, and not the one we started from."""
+    """The target's row has a newer version than the change, and not the one that the change began from."""
     kinds: dict[bool, list[TablePlan]] = {}
     for table in of.all:
         version = next((c.type for c in table.columns if c.target == table.writes.version_column), None)

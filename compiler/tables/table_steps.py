@@ -77,7 +77,7 @@ def _create(item: Placed, counting: str | None, findings: Findings) -> exp.Creat
         WantedTable(
             logical=item.plan.logical,
             columns=item.resolved.mapped,
-            key=() if item.plan.identity.counts_rows else item.plan.key,
+            key=item.plan.identity.declared_key,
             suffixes=item.plan.suffixes,
             generated=item.resolved.generated,
             counting=counting,

@@ -40,7 +40,6 @@ from shardwright.runtime.run.preflight.preflight import checks
 from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
-from shardwright.runtime.sources.shard_columns import shard_columns
 from shardwright.runtime.sources.source import Sources, has_reached, head_position, marked_position, sources_at
 from shardwright.specs.findings.remedies import START_OVER
 
@@ -71,23 +70,11 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
     named = ", ".join(f"{stray.database}.{stray.table}" for stray in strays[:3])
     different = Fault("SW8923", f"tables of the shards differ from their definition: {named}", "`ddl plan --drift`")
     yield from judged("definitions", "", [different] if strays else [], otherwise="equal on all shards")
-    yield from judged("columns", "", _lacking(following), otherwise="the shards have what the way back reads")
     demands = replace(demands_of(following.environment), drops_triggers=True)
     next_preflight = checks(following.plan, following.servers.patient(), Tolerance.ANY, demands)
     yield from (check for check in next_preflight if check.verdict is not Verdict.OK)
     if all(check.verdict in (Verdict.OK, Verdict.WARNING) for check in next_preflight):
         yield Check("preflight", "", Verdict.OK, f"a {following.plan.direction} run may start")
-
-
-def _lacking(following: Way) -> Iterator[Fault]:
-    """What a run on the way back would be refused for when it begins, while writers wait: a DDL file that is in the
-    plan and was not applied to the shards."""
-    if not following.plan.direction.reads_shards:
-        return
-    try:
-        shard_columns(following.plan, following.servers)
-    except Refused as failure:
-        yield Fault(failure.code, failure.message, "`shardwright ddl apply`, if a DDL file of the plan adds it")
 
 
 def require_way_back(plan: Plan) -> None:

@@ -7,14 +7,16 @@ Runs in the driver, when a run on the way back opens its sources; reads the shar
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.table_parts import SourceName
 from shardwright.runtime.failures import Refused
+from shardwright.runtime.mysql.check import Fault
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.transactions import listed_text, query
 from shardwright.runtime.sources.binlog.log import Orders, Tables
@@ -22,6 +24,9 @@ from shardwright.runtime.sources.binlog.log import Orders, Tables
 _COLUMNS = (
     "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = %s "
     "ORDER BY table_name, ordinal_position"
+)
+_WAY_OUT = (
+    "bring it back, or compile the spec with the DDL that the shards have, if the migration has not been switched yet"
 )
 _ANY_TYPE = ColumnType("int")
 
@@ -36,7 +41,7 @@ def shard_columns(plan: Plan, servers: Servers) -> tuple[Tables, Orders]:
         planned = decoded_columns(table)
         names = [column.name.lower() for column in planned]
         for source in table.sources:
-            found = listed.get((source.database, source.table), ())
+            found = listed.get(source, ())
             if [name.lower() for name in found] == names:
                 tables[str(source)] = planned
             else:
@@ -54,38 +59,54 @@ def decoded_columns(table: TablePlan) -> tuple[Column, ...]:
     )
 
 
-def _listed(plan: Plan, servers: Servers) -> Mapping[tuple[str, str], tuple[str, ...]]:
-    wanted = {(source.database, source.table) for table in plan.tables for source in table.sources}
-    found: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for database in sorted({database for database, _ in wanted}):
+def _listed(plan: Plan, servers: Servers) -> Mapping[SourceName, tuple[str, ...]]:
+    found: dict[SourceName, tuple[str, ...]] = {}
+    for database in sorted({source.database for table in plan.tables for source in table.sources}):
         connection = servers.connect_source(database)
         try:
-            for table, column in _names(connection, database):
-                if (database, table) in wanted:
-                    found[database, table].append(column)
+            found.update(_columns_in(connection, database))
         finally:
             connection.close()
-    return {place: tuple(names) for place, names in found.items()}
+    return found
 
 
-def _names(connection: Connection[Any], database: str) -> Iterable[tuple[str, str]]:
-    return [
-        (str(listed_text(table)), str(listed_text(name))) for table, name in query(connection, _COLUMNS, (database,))
-    ]
+def _columns_in(connection: Connection[Any], database: str) -> Mapping[SourceName, tuple[str, ...]]:
+    """Of every table there, its columns in their order."""
+    found: dict[SourceName, list[str]] = defaultdict(list)
+    for table, column in query(connection, _COLUMNS, (database,)):
+        found[SourceName(database, str(listed_text(table)))].append(str(listed_text(column)))
+    return {name: tuple(columns) for name, columns in found.items()}
+
+
+def lacking_columns(connection: Connection[Any], plan: Plan, held: Collection[SourceName]) -> Iterator[Fault]:
+    """What `shard_columns` would refuse, of the source tables that one server holds: a DDL file that was compiled and
+    not applied, too."""
+    listed: dict[SourceName, tuple[str, ...]] = {}
+    for database in sorted({name.database for name in held}):
+        listed.update(_columns_in(connection, database))
+    way_out = f"`shardwright ddl apply`, if a DDL file of the plan adds it; else {_WAY_OUT}"
+    for table in plan.tables:
+        planned = decoded_columns(table)
+        for source in table.sources:
+            if source in held and (what := _lack(str(source), planned, listed.get(source, ()))):
+                yield Fault("SW8128", what, way_out)
+
+
+def _lack(table: str, planned: tuple[Column, ...], found: tuple[str, ...]) -> str:
+    """In words, the first column of the plan that the table lacks; empty when it has all."""
+    there = {name.lower() for name in found}
+    gone = next((column.name for column in planned if column.name.lower() not in there), None)
+    if gone is None:
+        return ""
+    return f"table {table} {f'lacks column {gone}' if found else 'does not exist'}, and the way back reads it"
 
 
 def _placed(
     table: str, planned: tuple[Column, ...], found: tuple[str, ...]
 ) -> tuple[tuple[Column, ...], tuple[int, ...]]:
     at = {name.lower(): index for index, name in enumerate(found)}
-    gone = [column.name for column in planned if column.name.lower() not in at]
-    if gone:
-        what = f"lacks column {gone[0]}" if found else "does not exist"
-        raise Refused(
-            "SW8128",
-            f"table {table} {what}, and the way back reads it: bring it back, or compile the spec with the DDL that "
-            "the shards have, if the migration has not been switched yet",
-        )
+    if what := _lack(table, planned, found):
+        raise Refused("SW8128", f"{what}: {_WAY_OUT}")
     known = {column.name.lower(): column for column in planned}
     columns = tuple(
         known.get(name.lower()) or Column(name, _ANY_TYPE, nullable=True, unreadable="not in the plan")

@@ -50,7 +50,7 @@ def test_s4_a_cutover_without_a_way_to_roll_back_is_refused(lab: CutoverLab) -> 
 
 def test_h8_ddl_that_is_compiled_and_not_applied_is_named_before_writers_wait(lab: CutoverLab) -> None:
     with lab.live():
-        assert "the shards have what the way back reads" in lab.cutover("--dry-run")
+        assert "a backward run may start" in lab.cutover("--dry-run")
         (lab.job.project / "ddl").mkdir(exist_ok=True)
         (lab.job.project / "ddl" / "0001_more.sql").write_text("ALTER TABLE child ADD COLUMN more INT NULL;\n", "utf-8")
         lab.job.call("compile")
@@ -59,7 +59,7 @@ def test_h8_ddl_that_is_compiled_and_not_applied_is_named_before_writers_wait(la
         assert "SW8128" in lab.refused("begin", code=Exit.REFUSED)
         lab.job.call("ddl", "apply", "--env", ENVIRONMENT)
         lab.verify()  # DDL voids the comparison
-        assert "the shards have what the way back reads" in lab.cutover("--dry-run")
+        assert "a backward run may start" in lab.cutover("--dry-run")
 
 
 def test_n05_a_source_that_is_a_replica_is_refused(lab: CutoverLab) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from shardwright.compiler.plan.plan import Plan, TablePlan
+from shardwright.compiler.plan.table_parts import Deletes
 from shardwright.compiler.review.difference.changes import (
     Change,
     DeferredIndexesChanged,
@@ -20,7 +21,7 @@ row, `delay` remembers them for a time, `until_snapshot` exactly as long as it m
 
 
 def delete_changes(old: TablePlan, new: TablePlan) -> Iterator[Change]:
-    before, after = _policy(old), _policy(new)
+    before, after = _policy(old.deletes), _policy(new.deletes)
     if before != after:
         loosened = _strictness(new) < _strictness(old)
         yield DeletesChanged(
@@ -32,11 +33,8 @@ def _strictness(table: TablePlan) -> tuple[int, int]:
     return _STRICTNESS[table.deletes.policy], table.deletes.delay or 0
 
 
-def _policy(table: TablePlan) -> str:
-    delay = "" if table.deletes.delay is None else f" {table.deletes.delay} s"
-    return (
-        table.deletes.policy + delay + (f", stop_above {table.deletes.stop_above}" if table.deletes.stop_above else "")
-    )
+def _policy(deletes: Deletes) -> str:
+    return deletes.words + (f", stop_above {deletes.stop_above}" if deletes.stop_above else "")
 
 
 def _is_looser(old: str | None, new: str | None) -> bool:

@@ -83,6 +83,7 @@ class DryRunResult:
 
 @dataclass(frozen=True, slots=True)
 class _Table:
+    plan: Plan
     layout: Layout
     model: Model
     batch: MadeUpBatch
@@ -113,7 +114,7 @@ def dry_run(
     copies its columns unchanged.
     """
     tables = [
-        _table(layout(spec, plan, table, functions, mappings.get(table.logical)))
+        _table(plan, layout(spec, plan, table, functions, mappings.get(table.logical)))
         for table in plan.tables
         if table.placement.parent is None
     ]
@@ -130,9 +131,7 @@ def dry_run(
             bench = None if table.is_counted else Bench(spark, plan, table.model, table.scenarios)
             found = [_finding(plan, table.layout, fault) for fault in faults]
             for step, difference in _differences(table, answers, faulty=[fault.step for fault in faults]):
-                found.append(
-                    _wrong_answer(plan, table, bench, (step, difference), cases=cases, rounds=rehearsing.rounds)
-                )
+                found.append(_wrong_answer(table, bench, step, difference, cases=cases, rounds=rehearsing.rounds))
             findings += found
             fine += [] if found or bench is None else [bench]
         shown, unable, histories = rehearse(fine, rehearsing)
@@ -146,10 +145,10 @@ def dry_run(
     )
 
 
-def _table(layout: Layout) -> _Table:
+def _table(plan: Plan, layout: Layout) -> _Table:
     if layout.table.identity.counts_rows:
-        return _Table(layout, CountedModel(layout), make_counted_batch(layout), NO_LOOK_UP)
-    return _Table(layout, Model(layout), make_batch(layout), scenarios(layout.table))
+        return _Table(plan, layout, CountedModel(layout), make_counted_batch(layout), NO_LOOK_UP)
+    return _Table(plan, layout, Model(layout), make_batch(layout), scenarios(layout.table))
 
 
 def scenarios(table: TablePlan) -> tuple[Scenario, ...]:
@@ -184,15 +183,8 @@ def _differences(
 
 
 def _wrong_answer(
-    plan: Plan,
-    table: _Table,
-    bench: Bench | None,
-    at: tuple[StepName, Difference],
-    *,
-    cases: list[str],
-    rounds: int,
+    table: _Table, bench: Bench | None, step: StepName, difference: Difference, *, cases: list[str], rounds: int
 ) -> Diagnostic:
-    step, difference = at
     if bench is not None and difference.key is not None:
         history = belonging_to(table.layout.table, difference.key, table.batch.events)
         if history:
@@ -203,7 +195,8 @@ def _wrong_answer(
         Note(f"expected {difference.expected}"),
         Note(f"got {difference.got}"),
     )
-    return Diagnostic("SW8704", _message(plan, table.layout, step, difference.what), table.layout.span, notes=notes)
+    message = _message(table.plan, table.layout, step, difference.what)
+    return Diagnostic("SW8704", message, table.layout.span, notes=notes)
 
 
 def _history_finding(code: str, shown: Shown, *, cases: list[str], rehearsing: Rehearsing | None = None) -> Diagnostic:

@@ -23,6 +23,7 @@ from shardwright.runtime.run.preflight.grants import source_grants, target_grant
 from shardwright.runtime.run.preflight.ledger_writers import ledger_writers
 from shardwright.runtime.run.preflight.log_settings import left_out_of_the_log, log_settings
 from shardwright.runtime.run.preflight.target_server import local_infile
+from shardwright.runtime.sources.shard_columns import lacking_columns
 
 _COLUMNS: Final = "SELECT column_name FROM information_schema.columns WHERE table_schema = %s AND table_name = %s"
 _TRIGGERS: Final = (
@@ -32,7 +33,7 @@ _BESIDE_THE_TASKS: Final = 6
 
 
 def shard_log_checks(
-    _context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
+    context: Context, connection: Connection[Any], held: Sequence[SourceName], where: str
 ) -> Iterator[Check]:
     """Of a server of shards, whose log is followed."""
     yield server_kind(connection, where)
@@ -41,6 +42,8 @@ def shard_log_checks(
     yield from judged("grants", where, source_grants(connection, where), otherwise="all required grants present")
     left_out = left_out_of_the_log(connection, {name.database for name in held})
     yield from judged("left out of the log", where, left_out, otherwise="nothing")
+    lacking = lacking_columns(connection, context.plan, held)
+    yield from judged("shard tables", where, lacking, otherwise="have what the way back reads")
 
 
 def own_table_checks(

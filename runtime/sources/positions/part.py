@@ -1,7 +1,7 @@
 """What does a position in one source answer, whether the source is a log or a queue?
 
-Pure. `log_position` and `queue_offsets` are the two kinds. Whoever asks which of them a part is asks for something that
-belongs here.
+Pure. `log_position` and `queue_offsets` are the two kinds. Code that needs to know which kind a part is lacks a method
+of this protocol.
 """
 
 from __future__ import annotations
