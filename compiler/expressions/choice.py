@@ -5,7 +5,7 @@ or the first value that is not NULL.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import Any, Generic, TypeVar
@@ -168,3 +168,18 @@ class TextChoice(_Choice[TextExpression], _OneText):
 
 class BytesChoice(_Choice[BytesExpression], BytesExpression):
     __slots__ = ()
+
+
+_Kinds = tuple[tuple[type[Expression], Callable[..., Expression]], ...]
+COALESCES: _Kinds = (
+    (IntegerExpression, IntegerCoalesce), (TextExpression, TextCoalesce), (BytesExpression, BytesCoalesce)
+)  # fmt: skip
+CHOICES: _Kinds = (
+    (IntegerExpression, IntegerChoice), (TextExpression, TextChoice), (BytesExpression, BytesChoice)
+)  # fmt: skip
+
+
+def of_one_kind(values: Sequence[Expression], kinds: _Kinds) -> Callable[..., Expression] | None:
+    """The node for values that are all of one kind; None for others, and for no value."""
+    found = (node for kind, node in kinds if values and all(isinstance(value, kind) for value in values))
+    return next(found, None)

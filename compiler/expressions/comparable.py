@@ -20,27 +20,15 @@ from shardwright.compiler.expressions.expression import (
     MysqlInteger,
     Qualify,
     Row,
-    spark_bigint,
     unqualified,
 )
 from shardwright.compiler.expressions.interval import Interval
 from shardwright.compiler.expressions.leaves import DATES, ColumnLeaf, TextLeaf, column_expression
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.sql import sql_text as sql
-from shardwright.compiler.sql.template import fill
 
 MOST_DIGITS = 38
 """Spark's decimals."""
-
-# name -> first character (from 1) and number of characters in the canonical text, largest value
-_PARTS: dict[str, tuple[int, int, int]] = {
-    "year": (1, 4, 9999),
-    "month": (6, 2, 12),
-    "day": (9, 2, 31),
-    "hour": (12, 2, 23),
-    "minute": (15, 2, 59),
-    "second": (18, 2, 59),
-}
 
 
 class DecimalExpression(Expression):
@@ -133,52 +121,6 @@ class MomentColumn(ColumnLeaf, MomentExpression):
     @property
     def fraction(self) -> int | None:
         return None if self.type.name == "date" else self.type.precision or 0
-
-
-@dataclass(frozen=True, slots=True)
-class MomentPart(IntegerExpression):
-    """`part` is a name of `_PARTS`; that of a zero date is 0. Hour, minute and second of a DATE are not asked for (the
-    translator refuses them)."""
-
-    part: str
-    value: MomentExpression
-
-    mysql_type = MysqlInteger.SIGNED
-
-    @property
-    def interval(self) -> Interval:
-        return Interval(0, _PARTS[self.part][2])
-
-    def _compute(self, value: str) -> int:
-        start, length, _ = _PARTS[self.part]
-        return int(value[start - 1 : start - 1 + length])
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        start, length, _ = _PARTS[self.part]
-        digits = exp.Substring(this=self.value.spark(qualify), start=sql.number(start), length=sql.number(length))
-        return spark_bigint(digits)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        function = "DAYOFMONTH" if self.part == "day" else self.part.upper()
-        return fill(f"{function}(hole_value)", "mysql", value=self.value.mysql(qualify))
-
-
-@dataclass(frozen=True, slots=True)
-class DayOf(MomentExpression):
-    """DATE(moment)."""
-
-    value: MomentExpression
-
-    fraction = None
-
-    def _compute(self, value: str) -> str:
-        return value[:10]
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Left(this=self.value.spark(qualify), expression=sql.number(10))
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.cast(self.value.mysql(qualify), "DATE", dialect="mysql")
 
 
 class YearColumn(ColumnLeaf, IntegerExpression):

@@ -119,8 +119,21 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
+class _Compared(BooleanExpression):
+    """Spark and MySQL spell it alike, over operands that are made comparable."""
+
+    __slots__ = ()
+    _sql: Callable[..., exp.Expr]
+
+    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return self._sql(*spark_operands(self.operands, qualify))
+
+    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
+        return self._sql(*_mysql_operands(self.operands, qualify))
+
+
 @dataclass(frozen=True, slots=True)
-class Comparison(BooleanExpression):
+class Comparison(_Compared):
     """`left sign right`; both of one family. `<=>` takes two NULLs for equal and is never NULL."""
 
     sign: str
@@ -137,17 +150,12 @@ class Comparison(BooleanExpression):
             return left == right
         return None if left is None or right is None else _COMPARE[self.sign](left, right)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        left, right = spark_operands(self.operands, qualify)
-        return _NODES[self.sign](this=left, expression=right)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        left, right = _mysql_operands(self.operands, qualify)
+    def _sql(self, left: exp.Expr, right: exp.Expr) -> exp.Expr:
         return _NODES[self.sign](this=left, expression=right)
 
 
 @dataclass(frozen=True, slots=True)
-class Membership(BooleanExpression):
+class Membership(_Compared):
     """`value IN (literals)`; no literal is NULL."""
 
     value: Expression
@@ -157,13 +165,8 @@ class Membership(BooleanExpression):
         value, *choices = python_operands(self.operands, row)
         return None if value is None else value in choices
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        value, *choices = spark_operands(self.operands, qualify)
-        return exp.In(this=value, expressions=choices)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        value, *choices = _mysql_operands(self.operands, qualify)
-        return exp.In(this=value, expressions=choices)
+    def _sql(self, value: exp.Expr, *choices: exp.Expr) -> exp.Expr:
+        return exp.In(this=value, expressions=list(choices))
 
 
 def python_operands(parts: Sequence[Expression], row: Row) -> list[object]:

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from shardwright.compiler.expressions import functions
+from shardwright.compiler.expressions.call import Call, Function, TextCall
 from shardwright.compiler.expressions.comparable import DecimalExpression, EnumColumn, MomentExpression
 from shardwright.compiler.expressions.conditions import BooleanExpression, Comparison, Membership
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.leaves import TextColumn
-from shardwright.compiler.expressions.text_functions import ExactText, HexText, Sha2
 
 _NAMES: tuple[tuple[Any, str], ...] = (
     (IntegerExpression, "an integer"),
@@ -27,12 +28,19 @@ def family_name(value: Expression) -> str:
     return found or str(kind).upper()
 
 
+_DIGITS = (functions.HEX, functions.SHA2)
+
+
+def _calls(value: Expression, *wanted: Function[TextCall]) -> bool:
+    return isinstance(value, Call) and value.function in wanted
+
+
 def folding_column(value: Expression) -> TextColumn | None:
     """A column whose collation takes different texts for equal ones, where `value` is compared as the column would
     be."""
     if isinstance(value, TextColumn):
         return None if (value.type.collation or "").endswith("_bin") else value
-    if isinstance(value, ExactText | HexText | Sha2 | BooleanExpression):
+    if isinstance(value, BooleanExpression) or _calls(value, functions.EXACT, *_DIGITS):
         return None
     return next((found for part in value.operands if (found := folding_column(part)) is not None), None)
 
@@ -41,7 +49,7 @@ def text_sources(value: Expression) -> Iterator[str]:
     """The columns whose characters may stand in a text."""
     if isinstance(value, TextColumn | EnumColumn):
         yield value.name
-    elif isinstance(value, TextExpression) and not isinstance(value, HexText | Sha2):
+    elif isinstance(value, TextExpression) and not _calls(value, *_DIGITS):
         for part in value.operands:
             yield from text_sources(part)
 

@@ -1,268 +1,284 @@
-"""The functions, conditions and choices of derived columns and row filters, beyond what sharding rules use: an
-allow-list, and the checked way to each node, like `make`.
-"""
+"""The functions of sharding rules, derived columns and row filters: what each takes, and its three forms."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from decimal import Decimal
+import hashlib
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions import make, make_conditions
-from shardwright.compiler.expressions.comparable import DayOf, DecimalLiteral, MomentExpression, MomentPart
-from shardwright.compiler.expressions.conditions import SIGNS
-from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
-from shardwright.compiler.expressions.families import family_name
-from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
-from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.expressions.text_functions import (
-    AsciiCase,
-    ByteCount,
-    CharacterCount,
-    ExactText,
-    HexText,
-    LastCharacters,
-    Sha2,
-    most_bytes,
+from shardwright.compiler.expressions.call import Call, Function, IntegerCall, Parameter, TextCall
+from shardwright.compiler.expressions.comparable import MomentExpression
+from shardwright.compiler.expressions.expression import (
+    BytesExpression,
+    Expression,
+    MysqlInteger,
+    Octets,
+    TextExpression,
+    octets,
 )
-from shardwright.compiler.expressions.texts import Substring
+from shardwright.compiler.expressions.interval import Interval
+from shardwright.compiler.expressions.leaves import IntegerLiteral
+from shardwright.compiler.expressions.make import Maker, Refusal, as_text, family_name
 
+MOST_CHARACTERS = 2**30
+"""Bound of substr's position and length: far above any shard key, far below where a 32-bit sum overflows."""
+
+_LONGEST_TEXT = 2**32 - 1
+_BYTES_A_CHARACTER = 4
+
+
+def _needs(kind: type[Expression] | tuple[type[Expression], ...], what: str, hint: str | None = None) -> Parameter:
+    def check(value: Expression, user: str) -> Expression:
+        if isinstance(value, kind):
+            return value
+        raise Refusal("SW3006", f"{user} needs {what}, this is {family_name(value)}", hint)
+
+    return check
+
+
+_TEXT_HINT = "cast(... as char) makes text of an integer"
+_TEXT = _needs(TextExpression, "text", _TEXT_HINT)
+_OCTETS = _needs((TextExpression, BytesExpression), "text or binary")
+_MOMENT = _needs(MomentExpression, "a DATE, DATETIME or TIMESTAMP")
 _SHA2_BITS = (224, 256, 384, 512)
 
 
-def first_characters(value: Expression, count: Expression) -> TextExpression:
-    return Substring(_text(value, "left"), 1, _count(count, "left"))
+def _hashed(value: Expression, user: str) -> Expression:
+    """An integer by its decimal digits."""
+    return value if isinstance(value, BytesExpression) else as_text(value, user)
 
 
-def last_characters(value: Expression, count: Expression) -> TextExpression:
-    return LastCharacters(_text(value, "right"), _count(count, "right"))
-
-
-def ascii_case(value: Expression, *, upper: bool) -> TextExpression:
-    return AsciiCase(_text(value, "upper" if upper else "lower"), upper)
-
-
-def hexadecimal(value: Expression) -> TextExpression:
-    part = _text_or_bytes(value, "hex")
-    return HexText(part, most_bytes(part))
-
-
-def sha2(value: Expression, bits: Expression) -> TextExpression:
-    if not isinstance(bits, IntegerLiteral) or bits.value not in _SHA2_BITS:
-        raise Refusal("SW3006", f"sha2 needs a literal length: {', '.join(map(str, _SHA2_BITS))}")
-    return Sha2(_text_or_bytes(value, "sha2"), bits.value)
-
-
-def character_count(value: Expression) -> IntegerExpression:
-    return CharacterCount(_text(value, "char_length"))
-
-
-def byte_count(value: Expression) -> IntegerExpression:
-    part = _text_or_bytes(value, "length")
-    return ByteCount(part, most_bytes(part))
-
-
-def moment_part(part: str, value: Expression) -> IntegerExpression:
-    moment = _moment(value, part)
-    if moment.fraction is None and part in ("hour", "minute", "second"):
-        raise Refusal("SW3006", f"{part} of a DATE is always 0")
-    return MomentPart(part, moment)
-
-
-def day_of(value: Expression) -> MomentExpression:
-    moment = _moment(value, "date")
-    return moment if moment.fraction is None else DayOf(moment)
-
-
-def exact_text(value: TextExpression) -> TextExpression:
-    return ExactText(value)
-
-
-def _text(value: Expression, user: str) -> TextExpression:
+def _substr_text(value: Expression, user: str) -> Expression:
     if isinstance(value, TextExpression):
         return value
-    raise Refusal(
-        "SW3006", f"{user} needs text, this is {family_name(value)}", "cast(... as char) makes text of an integer"
-    )
+    raise Refusal("SW3006", f"{user} needs text", _TEXT_HINT)
 
 
-def _text_or_bytes(value: Expression, user: str) -> TextExpression | BytesExpression:
-    if isinstance(value, TextExpression | BytesExpression):
-        return value
-    raise Refusal("SW3006", f"{user} needs text or binary, this is {family_name(value)}")
-
-
-def _moment(value: Expression, user: str) -> MomentExpression:
-    if isinstance(value, MomentExpression):
-        return value
-    raise Refusal("SW3006", f"{user} needs a DATE, DATETIME or TIMESTAMP, this is {family_name(value)}")
+def _time(value: Expression, user: str) -> Expression | int:
+    if isinstance(value, MomentExpression) and value.fraction is None:
+        raise Refusal("SW3006", f"{user} of a DATE is always 0")
+    return _MOMENT(value, user)
 
 
 def _count(value: Expression, user: str) -> int:
-    if isinstance(value, IntegerLiteral) and 0 <= value.value <= make.MOST_CHARACTERS:
+    if isinstance(value, IntegerLiteral) and 0 <= value.value <= MOST_CHARACTERS:
         return value.value
     raise Refusal("SW3006", f"{user} needs a literal number of characters")
 
 
-Operands = Callable[[exp.Expr], list[exp.Expr]]
-Maker = Callable[[exp.Expr, Sequence[Expression]], Expression]
+def _bits(value: Expression, user: str) -> int:
+    if isinstance(value, IntegerLiteral) and value.value in _SHA2_BITS:
+        return value.value
+    raise Refusal("SW3006", f"{user} needs a literal length: {', '.join(map(str, _SHA2_BITS))}")
 
 
-def further_operands(node: exp.Expr) -> list[exp.Expr] | None:
-    """The parts of a node of this list that are expressions themselves; None when it is not on it."""
-    found = _NODES.get(type(node))
-    if found is None or _is_other_cast(node):
-        return None
-    return [part for part in found[0](node) if not isinstance(part, exp.Null)]
+def _literal(what: str, least: int) -> Parameter:
+    def check(value: Expression, user: str) -> int:
+        if not isinstance(value, IntegerLiteral):
+            raise Refusal("SW3006", f"{user} needs a literal {what}")
+        if least <= value.value <= MOST_CHARACTERS:
+            return value.value
+        limits = f"{least} or more (at most {MOST_CHARACTERS})"
+        raise Refusal("SW3006", f"{user}'s {what} must be {limits}, not {value.value}")
+
+    return check
 
 
-def further(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    """The node made. Raises Refusal."""
-    if not isinstance(node, _MAY_HOLD_NULL) and any(isinstance(part, exp.Null) for part in _NODES[type(node)][0](node)):
-        raise Refusal("SW3051", "NULL equals nothing and decides nothing here", "x IS NULL, x IS NOT NULL")
-    return _NODES[type(node)][1](node, operands)
+_POSITION, _LENGTH = _literal("position", 1), _literal("length", 0)
 
 
-_MAY_HOLD_NULL = (exp.If, exp.Case, exp.In)
+def _cut(count: int, longest: int | None) -> int | None:
+    return count if longest is None else min(count, longest)
 
 
-def _is_other_cast(node: exp.Expr) -> bool:
-    return isinstance(node, exp.Cast) and node.to.this not in _CASTS
+def _rest(value: TextExpression, position: int) -> int | None:
+    return None if value.longest is None else max(0, value.longest - position + 1)
 
 
-def _left_and_right(node: exp.Expr) -> list[exp.Expr]:
-    return [node.this, node.expression]
+def _sum(*parts: TextExpression) -> int | None:
+    lengths = [part.longest for part in parts]
+    return None if None in lengths else sum(length for length in lengths if length is not None)
 
 
-def _only(node: exp.Expr) -> list[exp.Expr]:
-    return [node.this]
+def _most_bytes(value: Octets) -> int | None:
+    """An upper bound of the bytes of a value, where one is known."""
+    if isinstance(value, TextExpression):
+        return None if value.longest is None else _BYTES_A_CHARACTER * value.longest
+    return getattr(getattr(value, "type", None), "length", None)
 
 
-def _unwrapped(node: exp.Expr) -> list[exp.Expr]:
-    """The argument; sqlglot wraps that of YEAR, MONTH and DAY as if DATE() had been written."""
-    return [node.this.this if isinstance(node.this, exp.TsOrDsToDate) else node.this]
+def _hex_digits(value: Octets) -> int | None:
+    most = _most_bytes(value)
+    return None if most is None else 2 * most
 
 
-def _compared(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    return make_conditions.comparison(SIGNS[type(node)], operands[0], operands[1])
+def _up_to(most: int | None) -> Interval:
+    return Interval(0, _LONGEST_TEXT if most is None else most)
 
 
-def _is(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    if not isinstance(node.expression, exp.Null):
-        raise Refusal("SW3003", "IS takes NULL only", "x IS NULL, x IS NOT NULL")
-    return make_conditions.is_null(operands[0])
+def _concat(*parts: exp.Expr) -> exp.Expr:
+    return exp.Concat(expressions=list(parts), safe=True, coalesce=False)
 
 
-def _in(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    if len(operands) != 1 + len(node.expressions) or len(operands) < 2:
-        raise Refusal("SW3051", "IN takes a list of literals, without NULL")
-    return make_conditions.membership(operands[0], operands[1:])
+EXACT = Function(
+    "binary", (_TEXT,), TextCall, bounds=lambda text: text.longest, python=lambda text: text, spark=lambda node: node
+)
+"""`binary x`: the author's word that x is compared by its bytes, whatever its collation."""
+
+CONCAT = Function("concat", (as_text,), TextCall, bounds=_sum, python=lambda *parts: "".join(parts), spark=_concat)
+
+SUBSTR = Function(
+    "substr", (_substr_text, _POSITION, _LENGTH), TextCall,
+    bounds=lambda text, position, length: _cut(length, _rest(text, position)),
+    python=lambda text, position, length: text[position - 1 : position - 1 + length],
+    spark="SUBSTRING(hole_1, hole_2, hole_3)",
+)  # fmt: skip
+"""Code points, counted from 1."""
+
+SUBSTR_TO_END = Function(
+    "substr", (_substr_text, _POSITION), TextCall, bounds=_rest,
+    python=lambda text, position: text[position - 1 :],
+    spark="SUBSTRING(hole_1, hole_2)",
+)  # fmt: skip
+
+LEFT = Function(
+    "left", (_TEXT, _count), TextCall,
+    bounds=lambda text, count: _cut(count, text.longest),
+    python=lambda text, count: text[:count],
+    spark="SUBSTRING(hole_1, 1, hole_2)",
+)  # fmt: skip
+
+RIGHT = Function(
+    "right", (_TEXT, _count), TextCall,
+    bounds=lambda text, count: _cut(count, text.longest),
+    python=lambda text, count: text[max(0, len(text) - count) :],
+    spark="RIGHT(hole_1, hole_2)",
+)  # fmt: skip
 
 
-def _like(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    made = make_conditions.starts_like(operands[0], operands[1])
-    return make_conditions.negation(made) if node.args.get("negate") else made
+def _case(name: str, old: str, new: str) -> Function[TextCall]:
+    """Of the letters A to Z alone. Beyond ASCII the engines do not agree: upper('ß') is 'SS' in Spark and 'ß' in MySQL,
+    lower('İ') two characters in the one and one in the other, and the tables grow with every version of Unicode.
+    MySQL's form looks at the UTF-8 bytes through `hebrew`, an 8-bit character set whose upper half has no letter case.
+    """
+    in_hebrew = f"{name}(CAST(CAST(hole_1 AS BINARY) AS CHAR CHARACTER SET hebrew))"
+    return Function(
+        name, (_TEXT,), TextCall,
+        bounds=lambda text: text.longest,
+        python=lambda text: text.translate(str.maketrans(old, new)),
+        spark=f"TRANSLATE(hole_1, '{old}', '{new}')",
+        mysql=f"CAST(CAST({in_hebrew} AS BINARY) AS CHAR CHARACTER SET utf8mb4)",
+    )  # fmt: skip
 
 
-def _branches(node: exp.Expr) -> list[exp.Expr]:
-    if isinstance(node, exp.If):
-        return [part for part in (node.this, node.args.get("true"), node.args.get("false")) if part is not None]
-    parts = [node.this] if node.this is not None else []
-    for branch in node.args["ifs"]:
-        parts += [branch.this, branch.args["true"]]
-    default = node.args.get("default")
-    return parts if default is None else [*parts, default]
+_CAPITALS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+UPPER = _case("upper", _CAPITALS.lower(), _CAPITALS)
+LOWER = _case("lower", _CAPITALS, _CAPITALS.lower())
+
+HEX = Function(
+    "hex", (_OCTETS,), TextCall, bounds=_hex_digits, octets=True,
+    python=lambda value: octets(value).hex().upper(),
+    spark="HEX(hole_1)",
+    mysql="CAST(HEX(hole_1) AS CHAR CHARACTER SET utf8mb4)",
+)  # fmt: skip
+
+SHA2 = Function(
+    "sha2", (_OCTETS, _bits), TextCall, bounds=lambda _, bits: bits // 4, octets=True,
+    python=lambda value, bits: hashlib.new(f"sha{bits}", octets(value)).hexdigest(),
+    spark="SHA2(hole_1, hole_2)",
+    mysql="CAST(SHA2(hole_1, hole_2) AS CHAR CHARACTER SET utf8mb4)",
+)  # fmt: skip
+
+CHAR_LENGTH = Function(
+    "char_length", (_TEXT,), IntegerCall, bounds=lambda text: _up_to(text.longest), python=len,
+    spark="CAST(LENGTH(hole_1) AS BIGINT)",
+    mysql="CHAR_LENGTH(hole_1)",
+)  # fmt: skip
+
+LENGTH = Function(
+    "length", (_OCTETS,), IntegerCall, bounds=lambda value: _up_to(_most_bytes(value)), octets=True,
+    python=lambda value: len(octets(value)),
+    spark="CAST(LENGTH(hole_1) AS BIGINT)",
+    mysql="LENGTH(hole_1)",
+)  # fmt: skip
+"""Bytes of a text in UTF-8, not in the column's character set."""
+
+CRC32 = Function(
+    "crc32", (_hashed,), IntegerCall, bounds=Interval(0, 2**32 - 1), octets=True, mysql_type=MysqlInteger.UNSIGNED,
+    python=lambda value: zlib.crc32(octets(value)),
+    spark="CRC32(hole_1)",
+)  # fmt: skip
+"""The polynomial of zlib and gzip."""
+
+MD5_PREFIX = Function(
+    "md5", (), IntegerCall, octets=True, mysql_type=MysqlInteger.UNSIGNED,
+    bounds=lambda _, digits: Interval(0, 16**digits - 1),
+    python=lambda value, digits: int(hashlib.md5(octets(value), usedforsecurity=False).hexdigest()[:digits], 16),
+    spark="CAST(CONV(SUBSTRING(MD5(hole_1), 1, hole_2), 16, 10) AS BIGINT)",
+    mysql="CAST(CONV(SUBSTRING(MD5(hole_1), 1, hole_2), 16, 10) AS UNSIGNED)",
+)  # fmt: skip
+"""The first 1 to 15 hexadecimal digits as a number. MySQL 9.6 moved MD5() out of the server: there `INSTALL COMPONENT
+'file://component_classic_hashing'` brings it back. MariaDB, and MySQL before, have it built in."""
 
 
-def _choice(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    rest = iter(operands)
+def _part(name: str, start: int, length: int, most: int) -> Function[IntegerCall]:
+    """Of a date or time, from its canonical text; that of a zero date is 0."""
+    function = "DAYOFMONTH" if name == "day" else name.upper()
+    return Function(
+        name, (_time if start > len("YYYY-MM-DD") else _MOMENT,), IntegerCall, bounds=Interval(0, most),
+        python=lambda text: int(text[start - 1 : start - 1 + length]),
+        spark=f"CAST(SUBSTRING(hole_1, {start}, {length}) AS BIGINT)",
+        mysql=f"{function}(hole_1)",
+    )  # fmt: skip
 
-    def value(part: exp.Expr | None) -> Expression | make_conditions.NullLiteral:
-        return make_conditions.NullLiteral() if part is None or isinstance(part, exp.Null) else next(rest)
 
-    if isinstance(node, exp.If):
-        test = next(rest)
-        return make_conditions.choice([(test, value(node.args.get("true")))], value(node.args.get("false")))
-    subject = next(rest) if node.this is not None else None
-    branches = []
-    for branch in node.args["ifs"]:
-        if isinstance(branch.this, exp.Null):
-            raise Refusal("SW3051", "WHEN NULL is never true", "CASE WHEN x IS NULL THEN … END")
-        test = next(rest)
-        test = test if subject is None else make_conditions.comparison("=", subject, test)
-        branches.append((test, value(branch.args["true"])))
-    return make_conditions.choice(branches, value(node.args.get("default")))
+YEAR, MONTH, DAY = _part("year", 1, 4, 9999), _part("month", 6, 2, 12), _part("day", 9, 2, 31)
+HOUR, MINUTE, SECOND = _part("hour", 12, 2, 23), _part("minute", 15, 2, 59), _part("second", 18, 2, 59)
+
+
+class DateCall(Call, MomentExpression):
+    __slots__ = ()
+    fraction = None
+
+
+_DATE = Function(
+    "date", (_MOMENT,), DateCall, bounds=None, python=lambda text: text[:10],
+    spark="LEFT(hole_1, 10)",
+    mysql="CAST(hole_1 AS DATE)",
+)  # fmt: skip
+
+
+def date(value: Expression) -> Expression:
+    made = _DATE.checked(value)
+    return value if isinstance(value, MomentExpression) and value.fraction is None else made
 
 
 def _length(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    return byte_count(operands[0]) if node.args.get("binary") else character_count(operands[0])
+    return (LENGTH if node.args.get("binary") else CHAR_LENGTH).checked(operands[0])
 
 
-def _sha2(node: exp.Expr) -> list[exp.Expr]:
-    length = node.args.get("length")
-    return [node.this, exp.Literal.number(256) if length is None else length]
+def _call(function: Function[Any]) -> Maker:
+    return lambda _node, operands: function.checked(*operands)
 
 
-def _cast(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-    """BINARY x: the text itself, since texts are compared by their bytes anyway. DATE '…': a literal."""
-    value = operands[0]
-    if isinstance(node, exp.Cast) and node.to.this is exp.DType.BINARY:
-        if node.to.expressions:
-            raise Refusal("SW3006", "binary takes no length here")
-        if isinstance(value, TextExpression):
-            return exact_text(value)
-        if isinstance(value, BytesExpression):
-            return value
-        raise Refusal("SW3006", "binary takes text")
-    if isinstance(value, TextLiteral):
-        return make_conditions.moment_literal(value.value)
-    if isinstance(node, exp.Cast) and node.to.this is exp.DType.DATE:
-        return day_of(value)
-    raise Refusal("SW3006", "cast takes signed, unsigned, char, binary and date here")
-
-
-def decimal_literal(text: str) -> Expression:
-    """Raises Refusal for what is no plain decimal number."""
-    whole, _, part = text.partition(".")
-    if not (text.isascii() and (whole + part).isdigit() and part) or len(whole) + len(part) > 38:
-        raise Refusal("SW3009", f"{text}: write integers and decimals of at most 38 digits, without an exponent")
-    return DecimalLiteral(Decimal(text))
-
-
-_CASTS = (exp.DType.BINARY, exp.DType.DATE, exp.DType.TIMESTAMPTZ)
-
-
-def _part(name: str) -> Maker:
-    return lambda _node, operands: moment_part(name, operands[0])
-
-
-_NODES: Mapping[type[exp.Expr], tuple[Operands, Maker]] = {
-    **dict.fromkeys(SIGNS, (_left_and_right, _compared)),
-    exp.And: (_left_and_right, lambda _node, parts: make_conditions.connected("and", parts)),
-    exp.Or: (_left_and_right, lambda _node, parts: make_conditions.connected("or", parts)),
-    exp.Not: (_only, lambda _node, parts: make_conditions.negation(parts[0])),
-    exp.Is: (_only, _is),
-    exp.In: (lambda node: [node.this, *node.expressions], _in),
-    exp.Between: (lambda node: [node.this, node.args["low"], node.args["high"]],
-                  lambda _node, parts: make_conditions.between(parts[0], parts[1], parts[2])),
-    exp.Like: (_left_and_right, _like),
-    exp.If: (_branches, _choice),
-    exp.Case: (_branches, _choice),
-    exp.Left: (_left_and_right, lambda _node, parts: first_characters(parts[0], parts[1])),
-    exp.Right: (_left_and_right, lambda _node, parts: last_characters(parts[0], parts[1])),
-    exp.Upper: (_only, lambda _node, parts: ascii_case(parts[0], upper=True)),
-    exp.Lower: (_only, lambda _node, parts: ascii_case(parts[0], upper=False)),
-    exp.Length: (_only, _length),
-    exp.Hex: (_only, lambda _node, parts: hexadecimal(parts[0])),
-    exp.SHA2: (_sha2, lambda _node, parts: sha2(parts[0], parts[1])),
-    exp.Year: (_unwrapped, _part("year")),
-    exp.Month: (_unwrapped, _part("month")),
-    exp.Day: (_unwrapped, _part("day")),
-    exp.DayOfMonth: (_unwrapped, _part("day")),
-    exp.Hour: (_only, _part("hour")),
-    exp.Minute: (_only, _part("minute")),
-    exp.Second: (_only, _part("second")),
-    exp.TsOrDsToDate: (lambda node: [node.this], lambda _node, parts: day_of(parts[0])),
-    exp.Cast: (_only, _cast),
-}  # fmt: skip
+CALLS: Mapping[type[exp.Expr], Maker] = {
+    exp.Left: _call(LEFT),
+    exp.Right: _call(RIGHT),
+    exp.Upper: _call(UPPER),
+    exp.Lower: _call(LOWER),
+    exp.Hex: _call(HEX),
+    exp.SHA2: _call(SHA2),
+    exp.Length: _length,
+    exp.Year: _call(YEAR),
+    exp.Month: _call(MONTH),
+    exp.Day: _call(DAY),
+    exp.DayOfMonth: _call(DAY),
+    exp.Hour: _call(HOUR),
+    exp.Minute: _call(MINUTE),
+    exp.Second: _call(SECOND),
+    exp.TsOrDsToDate: lambda _node, operands: date(operands[0]),
+}
+"""Which of sqlglot's nodes they are for, beyond those of sharding rules."""

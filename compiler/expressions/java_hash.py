@@ -11,6 +11,8 @@ from functools import reduce
 
 from sqlglot import exp
 
+from shardwright.compiler.expressions import functions
+from shardwright.compiler.expressions.call import TextCall
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
@@ -20,7 +22,7 @@ from shardwright.compiler.expressions.expression import (
     unqualified,
 )
 from shardwright.compiler.expressions.leaves import TextColumn, TextLiteral
-from shardwright.compiler.expressions.texts import Concat, DecimalText
+from shardwright.compiler.expressions.texts import DecimalText
 from shardwright.compiler.expressions.words import UNSIGNED_WORD, WORD
 from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
@@ -91,7 +93,7 @@ _UTF16 = exp.DataType(this=exp.DType.CHARACTER_SET, kind=exp.Var(this="utf16"))
 def _most_units(text: TextExpression) -> int | None:
     """The most UTF-16 code units the text can have, at least 1; None when nothing is known."""
     match text:
-        case Concat(parts):
+        case TextCall(functions.CONCAT, parts):
             counts = [_most_units(part) for part in parts]
             return None if None in counts else sum(count for count in counts if count is not None)
         case DecimalText() | TextLiteral():

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sqlglot import exp
 
+from shardwright.compiler.expressions.call import Function, IntegerCall
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
@@ -30,33 +31,35 @@ from shardwright.compiler.sql import sql_text
 from shardwright.compiler.sql.template import fill
 
 
-@dataclass(frozen=True, slots=True)
-class Clamp(IntegerExpression):
-    value: IntegerExpression
-    low: int
-    high: int
+def _between(value: IntegerExpression, low: int, high: int) -> Interval:
+    inner = value.interval
+    return Interval(min(max(inner.low, low), high), min(max(inner.high, low), high))
 
-    mysql_type = MysqlInteger.SIGNED
 
-    @property
-    def interval(self) -> Interval:
-        inner = self.value.interval
-        return Interval(min(max(inner.low, self.low), self.high), min(max(inner.high, self.low), self.high))
+CLAMP = Function(
+    "clamp", (), IntegerCall, bounds=_between,
+    python=lambda value, low, high: min(max(value, low), high),
+    spark="CAST(LEAST(GREATEST(hole_1, hole_2), hole_3) AS BIGINT)",
+    mysql="LEAST(GREATEST(hole_1, hole_2), hole_3)",
+)  # fmt: skip
 
-    def _compute(self, value: int) -> int:
-        return min(max(value, self.low), self.high)
 
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return spark_bigint(self._held(self.value.spark(qualify), "spark"))
+def _picked_in_spark(index: exp.Expr, *results: exp.Expr) -> exp.Expr:
+    text = "CAST(ELEMENT_AT(ARRAY(hole_results), CAST((hole_index) + 1 AS INT)) AS BIGINT)"
+    return fill(text, "spark", index=index, results=results)
 
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return self._held(self.value.mysql(qualify), "mysql")
 
-    def _held(self, value: exp.Expr, dialect: SqlDialect) -> exp.Expr:
-        low, high = sql_text.number(self.low), sql_text.number(self.high)
-        text = "LEAST(GREATEST(hole_value, hole_low), hole_high)"
-        return fill(text, dialect, value=value, low=low, high=high)
+def _picked_in_mysql(index: exp.Expr, *results: exp.Expr) -> exp.Expr:
+    return fill("CAST(ELT((hole_index) + 1, hole_results) AS SIGNED)", "mysql", index=index, results=results)
 
+
+PICK = Function(
+    "pick", (), IntegerCall, bounds=lambda _index, *results: Interval(min(results), max(results)),
+    python=lambda index, *results: results[index],
+    spark=_picked_in_spark,
+    mysql=_picked_in_mysql,
+)  # fmt: skip
+"""The number at an index, which stays within them."""
 
 _NAMED = "ELEMENT_AT(TRANSFORM(ARRAY(hole_value), `it` -> hole_branches), 1)"
 
@@ -93,32 +96,6 @@ class Ladder(IntegerExpression):
             for end, result in zip(self.boundaries, self.results, strict=False)
         ]
         return exp.Case(ifs=branches, default=sql_text.number(self.results[-1]))
-
-
-@dataclass(frozen=True, slots=True)
-class Picked(IntegerExpression):
-    """`results[index]`; `index` stays within them."""
-
-    index: IntegerExpression
-    results: tuple[int, ...]
-
-    mysql_type = MysqlInteger.SIGNED
-
-    @property
-    def interval(self) -> Interval:
-        return Interval(min(self.results), max(self.results))
-
-    def _compute(self, index: int) -> int:
-        return self.results[index]
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        index, results = self.index.spark(qualify), [sql_text.number(result) for result in self.results]
-        text = "CAST(ELEMENT_AT(ARRAY(hole_results), CAST((hole_index) + 1 AS INT)) AS BIGINT)"
-        return fill(text, "spark", index=index, results=results)
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        index, results = self.index.mysql(qualify), [sql_text.number(result) for result in self.results]
-        return fill("CAST(ELT((hole_index) + 1, hole_results) AS SIGNED)", "mysql", index=index, results=results)
 
 
 def ladder(value: IntegerExpression, boundaries: tuple[int, ...], results: tuple[int, ...]) -> IntegerExpression:

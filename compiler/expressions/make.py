@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
 
 from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Multiply, Negate, Subtract
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.interval import SIGNED_64_LOW
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral
-from shardwright.compiler.expressions.texts import Concat, Crc32, DecimalText, LeadingInteger, Substring
+from shardwright.compiler.expressions.texts import DecimalText, LeadingInteger
 
-MOST_CHARACTERS = 2**30
-"""Bound of substr's position and length: far above any shard key, far below where a 32-bit sum overflows."""
+Maker = Callable[[exp.Expr, Sequence[Expression]], Expression]
+"""Makes our node of sqlglot's and of the operands. Raises Refusal."""
 
 
 class Refusal(Exception):
@@ -38,7 +40,7 @@ def folded(value: Expression) -> Expression:
 def integer(value: Expression, user: str) -> IntegerExpression:
     if isinstance(value, IntegerExpression):
         return value
-    kind = _family_name(value)
+    kind = family_name(value)
     hints = {"text": "crc32(...) or cast(... as signed) makes an integer of text", "binary": "use crc32(...)"}
     raise Refusal("SW3006", f"{user} needs an integer, this is {kind}", hints.get(kind))
 
@@ -74,13 +76,6 @@ def quotient(dividend: IntegerExpression, divisor: IntegerExpression) -> Integer
     return made
 
 
-def crc32(value: Expression) -> IntegerExpression:
-    """Of an integer: of its decimal text."""
-    if isinstance(value, BytesExpression):
-        return Crc32(value)
-    return Crc32(as_text(value, "crc32"))
-
-
 def as_text(value: Expression, user: str) -> TextExpression:
     if isinstance(value, TextExpression):
         return value
@@ -88,39 +83,22 @@ def as_text(value: Expression, user: str) -> TextExpression:
         return DecimalText(value)
     if isinstance(value, BytesExpression):
         raise Refusal("SW3006", f"{user} cannot take a binary column: its bytes are no characters", "use crc32(column)")
-    raise Refusal("SW3006", f"{user} needs text or an integer, this is {_family_name(value)}")
+    raise Refusal("SW3006", f"{user} needs text or an integer, this is {family_name(value)}")
 
 
-def substring(value: Expression, position: Expression, length: Expression | None) -> TextExpression:
-    if not isinstance(value, TextExpression):
-        raise Refusal("SW3006", "substr needs text", "cast(... as char) makes text of an integer")
-    start = _bounded(position, "position", 1)
-    return Substring(value, start, None if length is None else _bounded(length, "length", 0))
+def family_name(value: Expression) -> str:
+    from shardwright.compiler.expressions import families  # knows every class; only a refusal needs it
 
-
-def concat(parts: Sequence[Expression]) -> TextExpression:
-    return Concat(tuple(as_text(part, "concat") for part in parts))
-
-
-def _family_name(value: Expression) -> str:
-    from shardwright.compiler.expressions.families import family_name  # knows every class; only a refusal needs it
-
-    return family_name(value)
+    return families.family_name(value)
 
 
 def coalesce(choices: Sequence[Expression]) -> Expression:
-    from shardwright.compiler.expressions.choice import BytesCoalesce, IntegerCoalesce, TextCoalesce  # rare in rules
+    from shardwright.compiler.expressions.choice import COALESCES, of_one_kind  # rare in rules
 
-    integers = tuple(choice for choice in choices if isinstance(choice, IntegerExpression))
-    texts = tuple(choice for choice in choices if isinstance(choice, TextExpression))
-    binaries = tuple(choice for choice in choices if isinstance(choice, BytesExpression))
-    if len(integers) == len(choices):
-        return IntegerCoalesce(integers)
-    if len(texts) == len(choices):
-        return TextCoalesce(texts)
-    if len(binaries) == len(choices):
-        return BytesCoalesce(binaries)
-    raise Refusal("SW3006", "coalesce needs values of one kind: all integers, all text or all binary")
+    node = of_one_kind(choices, COALESCES)
+    if node is None:
+        raise Refusal("SW3006", "coalesce needs values of one kind: all integers, all text or all binary")
+    return node(tuple(choices))
 
 
 def cast_signed(value: Expression) -> IntegerExpression:
@@ -159,14 +137,4 @@ def _divisor(value: IntegerExpression, operator: str) -> int:
         raise Refusal("SW3007", f"the divisor of {operator} is zero")
     if abs(value.value) >= 2**63:
         raise Refusal("SW3007", f"the divisor of {operator} does not fit 64 bits signed")
-    return value.value
-
-
-def _bounded(value: Expression, what: str, least: int) -> int:
-    if not isinstance(value, IntegerLiteral):
-        raise Refusal("SW3006", f"substr needs a literal {what}")
-    if not least <= value.value <= MOST_CHARACTERS:
-        raise Refusal(
-            "SW3006", f"substr's {what} must be {least} or more (at most {MOST_CHARACTERS}), not {value.value}"
-        )
     return value.value

@@ -1,11 +1,14 @@
-"""The checked way to conditions and choices, like `make`."""
+"""The checked way to conditions and choices, like `make`, and which of sqlglot's nodes they are for."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
+from sqlglot import exp
+
+from shardwright.compiler.expressions import functions
 from shardwright.compiler.expressions.canonical import NotAValue, canonical, moment
-from shardwright.compiler.expressions.choice import BytesChoice, IntegerChoice, TextChoice
+from shardwright.compiler.expressions.choice import CHOICES, of_one_kind
 from shardwright.compiler.expressions.comparable import (
     MOST_DIGITS,
     DecimalExpression,
@@ -14,6 +17,7 @@ from shardwright.compiler.expressions.comparable import (
     MomentLiteral,
 )
 from shardwright.compiler.expressions.conditions import (
+    SIGNS,
     BooleanExpression,
     Comparison,
     Connected,
@@ -24,13 +28,8 @@ from shardwright.compiler.expressions.conditions import (
 from shardwright.compiler.expressions.expression import BytesExpression, Expression, IntegerExpression, TextExpression
 from shardwright.compiler.expressions.families import family_name, folding_column
 from shardwright.compiler.expressions.leaves import AddressColumn, TextLiteral
-from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.expressions.texts import Substring
+from shardwright.compiler.expressions.make import Maker, Refusal
 from shardwright.specs.findings.wording import did_you_mean
-
-
-class NullLiteral:
-    """NULL as a branch of IF or CASE."""
 
 
 def condition(value: Expression, user: str) -> BooleanExpression:
@@ -47,14 +46,6 @@ def connected(word: str, parts: Sequence[Expression]) -> BooleanExpression:
     return Connected("and" if word == "and" else "or", tuple(flat))
 
 
-def negation(value: Expression) -> BooleanExpression:
-    return Not(condition(value, "NOT"))
-
-
-def is_null(value: Expression) -> BooleanExpression:
-    return IsNull(value)
-
-
 def comparison(sign: str, left: Expression, right: Expression) -> BooleanExpression:
     one, other = _of_one_family(sign, [left, right])
     return Comparison(sign, one, other)
@@ -65,10 +56,6 @@ def membership(value: Expression, choices: Sequence[Expression]) -> BooleanExpre
     if any(other.columns() for other in others):
         raise Refusal("SW3051", "IN takes literals only", "write the comparisons out: a = b OR a = c")
     return Membership(made, tuple(others))
-
-
-def between(value: Expression, low: Expression, high: Expression) -> BooleanExpression:
-    return Connected("and", (comparison(">=", value, low), comparison("<=", value, high)))
 
 
 def starts_like(value: Expression, pattern: Expression) -> BooleanExpression:
@@ -82,28 +69,17 @@ def starts_like(value: Expression, pattern: Expression) -> BooleanExpression:
         return comparison("=", value, pattern)
     if not start:
         return Not(IsNull(value))
-    return comparison("=", Substring(value, 1, len(start)), TextLiteral(start))
+    return comparison("=", functions.LEFT(value, len(start)), TextLiteral(start))
 
 
-def choice(
-    branches: Sequence[tuple[Expression, Expression | NullLiteral]], default: Expression | NullLiteral
-) -> Expression:
+def choice(branches: Sequence[tuple[Expression, Expression | None]], default: Expression | None) -> Expression:
+    """None is NULL."""
     tests = [condition(test, "IF and CASE") for test, _ in branches]
-    values = [None if isinstance(value, NullLiteral) else value for _, value in branches]
-    other = None if isinstance(default, NullLiteral) else default
-    given = [value for value in (*values, other) if value is not None]
-    if given and all(isinstance(value, IntegerExpression) for value in given):
-        whole = [value if isinstance(value, IntegerExpression) else None for value in values]
-        last = other if isinstance(other, IntegerExpression) else None
-        return IntegerChoice(tuple(zip(tests, whole, strict=True)), last)
-    if given and all(isinstance(value, TextExpression) for value in given):
-        texts = [value if isinstance(value, TextExpression) else None for value in values]
-        return TextChoice(tuple(zip(tests, texts, strict=True)), other if isinstance(other, TextExpression) else None)
-    if given and all(isinstance(value, BytesExpression) for value in given):
-        binaries = [value if isinstance(value, BytesExpression) else None for value in values]
-        end = other if isinstance(other, BytesExpression) else None
-        return BytesChoice(tuple(zip(tests, binaries, strict=True)), end)
-    raise Refusal("SW3006", "IF and CASE need values of one kind: all integers, all text or all binary")
+    values = [value for _, value in branches]
+    node = of_one_kind([value for value in (*values, default) if value is not None], CHOICES)
+    if node is None:
+        raise Refusal("SW3006", "IF and CASE need values of one kind: all integers, all text or all binary")
+    return node(tuple(zip(tests, values, strict=True)), default)
 
 
 def moment_literal(text: str) -> MomentLiteral:
@@ -188,3 +164,80 @@ def _check_collations(values: Sequence[Expression]) -> None:
         message = f"column '{column.name}' has collation {column.type.collation}, which takes different texts for equal"
         hint = f"'binary {column.name} = …' compares bytes: letter case, accents and spaces at the end count"
         raise Refusal("SW3055", message, hint)
+
+
+def _is(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    if not isinstance(node.expression, exp.Null):
+        raise Refusal("SW3003", "IS takes NULL only", "x IS NULL, x IS NOT NULL")
+    return IsNull(operands[0])
+
+
+def _in(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    if len(operands) != 1 + len(node.expressions) or len(operands) < 2:
+        raise Refusal("SW3051", "IN takes a list of literals, without NULL")
+    return membership(operands[0], operands[1:])
+
+
+def _between(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    value, low, high = operands
+    return Connected("and", (comparison(">=", value, low), comparison("<=", value, high)))
+
+
+def _like(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    made = starts_like(operands[0], operands[1])
+    return Not(made) if node.args.get("negate") else made
+
+
+def _choice(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    rest = iter(operands)
+
+    def value(part: exp.Expr | None) -> Expression | None:
+        return None if part is None or isinstance(part, exp.Null) else next(rest)
+
+    if isinstance(node, exp.If):
+        test = next(rest)
+        return choice([(test, value(node.args.get("true")))], value(node.args.get("false")))
+    subject = next(rest) if node.this is not None else None
+    branches = []
+    for branch in node.args["ifs"]:
+        if isinstance(branch.this, exp.Null):
+            raise Refusal("SW3051", "WHEN NULL is never true", "CASE WHEN x IS NULL THEN … END")
+        test = next(rest)
+        test = test if subject is None else comparison("=", subject, test)
+        branches.append((test, value(branch.args["true"])))
+    return choice(branches, value(node.args.get("default")))
+
+
+def _cast(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    """BINARY x: the text itself, since texts are compared by their bytes anyway. DATE '…': a literal."""
+    value = operands[0]
+    if isinstance(node, exp.Cast) and node.to.this is exp.DType.BINARY:
+        if node.to.expressions:
+            raise Refusal("SW3006", "binary takes no length here")
+        if isinstance(value, TextExpression):
+            return functions.EXACT(value)
+        if isinstance(value, BytesExpression):
+            return value
+        raise Refusal("SW3006", "binary takes text")
+    if isinstance(value, TextLiteral):
+        return moment_literal(value.value)
+    if isinstance(node, exp.Cast) and node.to.this is exp.DType.DATE:
+        return functions.date(value)
+    raise Refusal("SW3006", "cast takes signed, unsigned, char, binary and date here")
+
+
+MAY_HOLD_NULL = (exp.If, exp.Case, exp.In)
+
+CONDITIONS: Mapping[type[exp.Expr], Maker] = {
+    **dict.fromkeys(SIGNS, lambda node, parts: comparison(SIGNS[type(node)], parts[0], parts[1])),
+    exp.And: lambda _node, parts: connected("and", parts),
+    exp.Or: lambda _node, parts: connected("or", parts),
+    exp.Not: lambda _node, parts: Not(condition(parts[0], "NOT")),
+    exp.Is: _is,
+    exp.In: _in,
+    exp.Between: _between,
+    exp.Like: _like,
+    exp.If: _choice,
+    exp.Case: _choice,
+    exp.Cast: _cast,
+}

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from sqlglot import exp
 
-from shardwright.compiler.expressions import make
+from shardwright.compiler.expressions import functions, make
+from shardwright.compiler.expressions.comparable import DecimalLiteral
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
 from shardwright.compiler.expressions.leaves import IntegerLiteral, TextLiteral, column_expression
-from shardwright.compiler.expressions.make import Refusal
+from shardwright.compiler.expressions.make import Maker, Refusal
 from shardwright.compiler.expressions.read_sql import REFUSED_BY_TOKEN, SqlSource, read_sql
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.specs.findings.diagnostics import Findings, Note
@@ -41,15 +43,6 @@ def is_changing(name: str) -> bool:
     return name.lower() in _CHANGING
 
 
-_OPERATORS = {
-    exp.Add: ("+", make.sum_of),
-    exp.Sub: ("-", make.difference),
-    exp.Mul: ("*", make.product),
-    exp.Mod: ("%", make.modulo),
-    exp.IntDiv: ("div", make.quotient),
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Translator:
     """Walks one tree. Every operand is visited even after a finding, so that one run reports all of them."""
@@ -67,46 +60,25 @@ class Translator:
             return self.translate(node.this)
         if isinstance(node, REFUSED_BY_TOKEN):
             return None
-        operands = [self.translate(operand) for operand in _operands(node)]
+        maker, parts = _maker_and_operands(node)
+        operands = [self.translate(part) for part in parts]
         present = [operand for operand in operands if operand is not None]
         if len(present) < len(operands):
             return None
         try:
-            return make.folded(self._make(node, present))
+            return make.folded(self._leaf(node) if maker is None else maker(node, present))
         except Refusal as refusal:
             place = self.source.place_of(node)
             notes = (self.columns_from,) if refusal.code == "SW3004" and self.columns_from else ()
             self.findings.error(refusal.code, refusal.message, place, hint=refusal.hint, notes=notes)
             return None
 
-    def _make(self, node: exp.Expr, operands: Sequence[Expression]) -> Expression:
-        if not _is_own(node):
-            from shardwright.compiler.expressions.functions import further, further_operands  # see _is_own
-
-            if further_operands(node) is not None:
-                return further(node, operands)
+    def _leaf(self, node: exp.Expr) -> Expression:
         match node:
             case exp.Literal():
                 return _literal(node, self.source.excerpt(node))
             case exp.Column():
                 return self._column(node)
-            case exp.Neg():
-                return _negated(operands[0])
-            case exp.Add() | exp.Sub() | exp.Mul() | exp.Mod() | exp.IntDiv():
-                sign, operator = _OPERATORS[type(node)]
-                return operator(make.integer(operands[0], sign), make.integer(operands[1], sign))
-            case exp.Anonymous() if node.name.lower() == "crc32":
-                if len(operands) != 1:
-                    raise Refusal("SW3006", f"crc32 takes one argument, not {len(operands)}", _CONCAT_HINT)
-                return make.crc32(operands[0])
-            case exp.Substring():
-                return _substring(operands)
-            case exp.Concat():
-                return make.concat(operands)
-            case exp.Coalesce():
-                return make.coalesce(operands)
-            case exp.Cast():
-                return _cast(operands[0], node)
             case _:
                 raise self._refused(node)
 
@@ -135,42 +107,43 @@ class Translator:
         return Refusal("SW3003", f"'{self.source.excerpt(node)}' is not allowed in {self.source.what}")
 
 
-_CONCAT_HINT = "crc32(concat(a, ':', b)) hashes several columns"
+def _maker_and_operands(node: exp.Expr) -> tuple[Maker | None, Sequence[exp.Expr]]:
+    """None for columns, literals and what is not allowed. Most specs have nothing but what sharding rules are made of,
+    and then do without the import of what conditions are made of."""
+    if isinstance(node, exp.Literal | exp.Column) or (isinstance(node, exp.Anonymous) and node.name.lower() != "crc32"):
+        return None, ()
+    if type(node) in _RULES and not (isinstance(node, exp.Cast) and node.to.this in _OTHER_CASTS):
+        return _RULES[type(node)], _operands(node)
+    from shardwright.compiler.expressions.make_conditions import CONDITIONS, MAY_HOLD_NULL
 
-
-_OWN = (exp.Literal, exp.Column, exp.Neg, *_OPERATORS, exp.Anonymous, exp.Substring, exp.Concat, exp.Coalesce)
-
-
-def _is_own(node: exp.Expr) -> bool:
-    """Whether the node is one that sharding rules are made of. Most specs have no others, and then do without the
-    import of
-    what conditions and functions are made of."""
-    return type(node) in _OWN
+    maker = functions.CALLS.get(type(node)) or CONDITIONS.get(type(node))
+    if maker is None:
+        return None, ()
+    operands = _operands(node)
+    present = [operand for operand in operands if not isinstance(operand, exp.Null)]
+    is_allowed = len(present) == len(operands) or isinstance(node, MAY_HOLD_NULL)
+    return maker if is_allowed else _refuse_null, present
 
 
 def _operands(node: exp.Expr) -> list[exp.Expr]:
-    if not _is_own(node):
-        from shardwright.compiler.expressions.functions import further_operands  # see _is_own
-
-        if (parts := further_operands(node)) is not None:
-            return parts
     match node:
-        case exp.Neg():
+        case exp.Cast() | exp.Is() | exp.TsOrDsToDate():
             return [node.this]
-        case exp.Add() | exp.Sub() | exp.Mul() | exp.Mod() | exp.IntDiv():
-            return [node.this, node.expression]
-        case exp.Anonymous() if node.name.lower() == "crc32":
-            return list(node.expressions)
-        case exp.Substring():
-            return [part for part in (node.this, node.args.get("start"), node.args.get("length")) if part is not None]
-        case exp.Concat():
-            return list(node.expressions)
-        case exp.Coalesce():
+        case exp.Year() | exp.Month() | exp.Day() | exp.DayOfMonth() if isinstance(node.this, exp.TsOrDsToDate):
+            return [node.this.this]  # sqlglot wraps the argument as if DATE() had been written
+        case exp.In():
             return [node.this, *node.expressions]
-        case exp.Cast():
-            return [node.this]
+        case exp.Case():
+            branches = [part for branch in node.args["ifs"] for part in (branch.this, branch.args["true"])]
+            return [part for part in (node.this, *branches, node.args.get("default")) if part is not None]
+        case exp.SHA2():
+            return [node.this, node.args.get("length") or exp.Literal.number(256)]
         case _:
-            return []
+            return list(node.iter_expressions())
+
+
+def _refuse_null(_node: exp.Expr, _operands: Sequence[Expression]) -> Expression:
+    raise Refusal("SW3051", "NULL equals nothing and decides nothing here", "x IS NULL, x IS NOT NULL")
 
 
 def _literal(node: exp.Literal, written: str) -> Expression:
@@ -179,31 +152,45 @@ def _literal(node: exp.Literal, written: str) -> Expression:
             raise Refusal("SW3009", f"{written}: a text literal may hold printable ASCII without a backslash only")
         return TextLiteral(node.this)
     if not (node.this.isascii() and node.this.isdigit()):
-        from shardwright.compiler.expressions.functions import decimal_literal  # no sharding rule holds a decimal
-
-        return decimal_literal(node.this)
+        return _decimal(node.this)
     if len(node.this.lstrip("0")) > 38:
         raise Refusal("SW3009", f"{written}: an integer literal may have 38 digits at most")
     return IntegerLiteral(int(node.this))
 
 
-def _negated(value: Expression) -> Expression:
-    if not isinstance(value, IntegerExpression):
-        from shardwright.compiler.expressions.comparable import DecimalLiteral  # no sharding rule holds a decimal
+def _decimal(text: str) -> Expression:
+    whole, _, part = text.partition(".")
+    if not (text.isascii() and (whole + part).isdigit() and part) or len(whole) + len(part) > 38:
+        raise Refusal("SW3009", f"{text}: write integers and decimals of at most 38 digits, without an exponent")
+    return DecimalLiteral(Decimal(text))
 
-        if isinstance(value, DecimalLiteral):
-            return DecimalLiteral(-value.value)
+
+def _negated(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    value = operands[0]
+    if isinstance(value, DecimalLiteral):
+        return DecimalLiteral(-value.value)
     return make.negated(make.integer(value, "unary -"))
 
 
-def _substring(operands: Sequence[Expression]) -> Expression:
+def _operator(sign: str, maker: Callable[[IntegerExpression, IntegerExpression], Expression]) -> Maker:
+    return lambda _node, operands: maker(make.integer(operands[0], sign), make.integer(operands[1], sign))
+
+
+def _crc32(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    if len(operands) != 1:
+        hint = "crc32(concat(a, ':', b)) hashes several columns"
+        raise Refusal("SW3006", f"crc32 takes one argument, not {len(operands)}", hint)
+    return functions.CRC32.checked(operands[0])
+
+
+def _substr(_node: exp.Expr, operands: Sequence[Expression]) -> Expression:
     if len(operands) < 2:
         raise Refusal("SW3006", "substr needs a literal position", "substr(column, 1, 4)")
-    return make.substring(operands[0], operands[1], operands[2] if len(operands) > 2 else None)
+    return (functions.SUBSTR_TO_END if len(operands) == 2 else functions.SUBSTR).checked(*operands)
 
 
-def _cast(value: Expression, node: exp.Cast) -> Expression:
-    to = node.to
+def _cast(node: exp.Expr, operands: Sequence[Expression]) -> Expression:
+    to, value = node.args["to"], operands[0]
     if not to.expressions and not to.args.get("kind"):
         if to.this is exp.DType.BIGINT:
             return make.cast_signed(value)
@@ -212,9 +199,27 @@ def _cast(value: Expression, node: exp.Cast) -> Expression:
         if to.this is exp.DType.CHAR:
             return make.as_text(value, "cast as char")
     written = to.sql(dialect="mysql").lower()
-    raise Refusal(
-        "SW3006", f"cast as {written} is not allowed here", "allowed: signed, unsigned, char (without a length)"
-    )
+    hint = "allowed: signed, unsigned, char (without a length)"
+    raise Refusal("SW3006", f"cast as {written} is not allowed here", hint)
+
+
+_OTHER_CASTS = (exp.DType.BINARY, exp.DType.DATE, exp.DType.TIMESTAMPTZ)
+
+_RULES: Mapping[type[exp.Expr], Maker] = {
+    exp.Add: _operator("+", make.sum_of),
+    exp.Sub: _operator("-", make.difference),
+    exp.Mul: _operator("*", make.product),
+    exp.Mod: _operator("%", make.modulo),
+    exp.IntDiv: _operator("div", make.quotient),
+    exp.Neg: _negated,
+    exp.Anonymous: _crc32,
+    exp.Substring: _substr,
+    exp.Concat: lambda _node, operands: functions.CONCAT.checked(*operands),
+    exp.ConcatWs: lambda _node, operands: functions.CONCAT.checked(*operands),
+    exp.Coalesce: lambda _node, operands: make.coalesce(operands),
+    exp.Cast: _cast,
+}
+"""What sharding rules are made of."""
 
 
 def _changing(name: str) -> Refusal:

@@ -1,12 +1,8 @@
-"""Nodes between texts and integers: substring, concatenation, the decimal digits of an integer, CAST(text AS SIGNED),
-and
-CRC32 over text and bytes.
-"""
+"""Between texts and integers: the decimal digits of an integer, and CAST(text AS SIGNED)."""
 
 from __future__ import annotations
 
 import re
-import zlib
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -14,20 +10,15 @@ from sqlglot import exp
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
-    Octets,
     Qualify,
-    SameSql,
     TextExpression,
     mysql_cast,
-    octets,
-    spark_bigint,
-    spark_octets,
     spark_string,
     unqualified,
     utf8mb4,
 )
 from shardwright.compiler.expressions.interval import Interval
-from shardwright.compiler.sql import sql_text
+from shardwright.compiler.sql.template import fill
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,48 +46,6 @@ class DecimalText(TextExpression):
         return utf8mb4(node)
 
 
-@dataclass(frozen=True, slots=True)
-class Substring(SameSql, TextExpression):
-    """`length` code points from `position` (counted from 1); None: to the end."""
-
-    value: TextExpression
-    position: int
-    length: int | None
-
-    @property
-    def longest(self) -> int | None:
-        available = None if self.value.longest is None else max(0, self.value.longest - self.position + 1)
-        if available is None or self.length is None:
-            return self.length if available is None else available
-        return min(available, self.length)
-
-    def _compute(self, value: str) -> str:
-        start = self.position - 1
-        return value[start:] if self.length is None else value[start : start + self.length]
-
-    def _sql(self, value: exp.Expr) -> exp.Expr:
-        length = None if self.length is None else sql_text.number(self.length)
-        return exp.Substring(this=value, start=sql_text.number(self.position), length=length)
-
-
-@dataclass(frozen=True, slots=True)
-class Concat(SameSql, TextExpression):
-    """The parts one after another; NULL when one of them is."""
-
-    parts: tuple[TextExpression, ...]
-
-    @property
-    def longest(self) -> int | None:
-        lengths = [part.longest for part in self.parts]
-        return None if None in lengths else sum(length for length in lengths if length is not None)
-
-    def _compute(self, *parts: str) -> str:
-        return "".join(parts)
-
-    def _sql(self, *parts: exp.Expr) -> exp.Expr:
-        return exp.Concat(expressions=list(parts), safe=True, coalesce=False)
-
-
 _MOST_DIGITS = 18
 _PATTERN = "^-?[0-9]{1,18}"
 _DIGITS = re.compile(_PATTERN)
@@ -107,9 +56,8 @@ class LeadingInteger(IntegerExpression):
     """The value of an optional `-` and the 1 to 18 ASCII digits the text begins with; 0 when it begins otherwise.
 
     MySQL's own CAST also skips leading white space, takes a `+`, goes on to 19 digits and more, and warns about
-    anything
-    that follows, which strict mode turns into an error inside a write. Spark's fails on it. So all three forms cut the
-    number out first: no warning, no error, and never an overflow.
+    anything that follows, which strict mode turns into an error inside a write. Spark's fails on it. So all three forms
+    cut the number out first: no warning, no error, and never an overflow.
     """
 
     value: TextExpression
@@ -128,46 +76,14 @@ class LeadingInteger(IntegerExpression):
         return int(found.group()) if found else 0
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        text = self.value.spark(qualify)
-        found = exp.RegexpExtract(this=text, expression=sql_text.text(_PATTERN), group=sql_text.number(0))
-        return self._unless_null(text, spark_bigint(_or_zero(found)))
+        found = f"REGEXP_EXTRACT(hole_text, '{_PATTERN}', 0)"
+        return fill(self._form(found, "BIGINT"), "spark", text=self.value.spark(qualify))
 
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        text = self.value.mysql(qualify)
-        found = exp.Anonymous(this="REGEXP_SUBSTR", expressions=[text, sql_text.text(_PATTERN)])
-        return self._unless_null(text, mysql_cast(_or_zero(found), MysqlInteger.SIGNED))
+        found = f"REGEXP_SUBSTR(hole_text, '{_PATTERN}')"
+        return fill(self._form(found, "SIGNED"), "mysql", text=self.value.mysql(qualify))
 
-    def _unless_null(self, text: exp.Expr, number: exp.Expr) -> exp.Expr:
-        if not self.nullable:
-            return number
-        absent = exp.Is(this=text.copy(), expression=exp.Null())
-        return exp.Case(ifs=[exp.If(this=absent, true=exp.Null())], default=number)
-
-
-def _or_zero(found: exp.Expr) -> exp.Expr:
-    """No match is NULL in MySQL and an empty text in MariaDB and Spark: both become '0'."""
-    present = exp.Nullif(this=found, expression=sql_text.text(""))
-    return exp.Coalesce(this=present, expressions=[sql_text.text("0")])
-
-
-@dataclass(frozen=True, slots=True)
-class Crc32(IntegerExpression):
-    """CRC-32 (the polynomial of zlib and gzip) over the UTF-8 bytes of a text, or over bytes as they are."""
-
-    value: Octets
-
-    interval = Interval(0, 2**32 - 1)
-    mysql_type = MysqlInteger.UNSIGNED
-
-    def _compute(self, value: str | bytes) -> int:
-        return zlib.crc32(octets(value))
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _crc32(spark_octets(self.value, qualify))
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return _crc32(self.value.mysql(qualify))
-
-
-def _crc32(node: exp.Expr) -> exp.Expr:
-    return exp.Anonymous(this="CRC32", expressions=[node])
+    def _form(self, found: str, kind: str) -> str:
+        """No match is NULL in MySQL and an empty text in MariaDB and Spark: both become '0'."""
+        number = f"CAST(COALESCE(NULLIF({found}, ''), '0') AS {kind})"
+        return f"CASE WHEN hole_text IS NULL THEN NULL ELSE {number} END" if self.nullable else number

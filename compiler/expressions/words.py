@@ -12,11 +12,11 @@ from dataclasses import dataclass
 from sqlglot import exp
 
 from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Subtract
+from shardwright.compiler.expressions.call import Function, IntegerCall
 from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     MysqlInteger,
     Qualify,
-    SameSql,
     bracketed,
     decimal_38,
     spark_bigint,
@@ -31,57 +31,41 @@ WORD = 2**32
 UNSIGNED_WORD = Interval(0, WORD - 1)
 
 
-@dataclass(frozen=True, slots=True)
-class _Half(IntegerExpression):
-    """Of a value that fits 64 bits signed; an unsigned one is divided instead (`low_word`, `high_word`)."""
-
-    value: IntegerExpression
-
-    interval = UNSIGNED_WORD
-    mysql_type = MysqlInteger.UNSIGNED
+def _low_half(value: exp.Expr) -> exp.Expr:
+    return exp.BitwiseAnd(this=bracketed(value), expression=sql_text.number(WORD - 1))
 
 
-class LowHalf(SameSql, _Half):
-    __slots__ = ()
-
-    def _compute(self, value: int) -> int:
-        return value & (WORD - 1)
-
-    def _sql(self, value: exp.Expr) -> exp.Expr:
-        return exp.BitwiseAnd(this=bracketed(value), expression=sql_text.number(WORD - 1))
+def _high_half(value: exp.Expr) -> exp.Expr:
+    """Bit functions take a signed operand's two's complement, without the warning that a cast would give."""
+    return exp.BitwiseRightShift(this=bracketed(value), expression=sql_text.number(32))
 
 
-class HighHalf(_Half):
-    __slots__ = ()
-
-    def _compute(self, value: int) -> int:
-        return (value >> 32) & (WORD - 1)
-
-    def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
-        return exp.Anonymous(this="SHIFTRIGHTUNSIGNED", expressions=[self.value.spark(qualify), sql_text.number(32)])
-
-    def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
-        """Bit functions take a signed operand's two's complement, without the warning that a cast would give."""
-        return exp.BitwiseRightShift(this=bracketed(self.value.mysql(qualify)), expression=sql_text.number(32))
+def _xor(left: exp.Expr, right: exp.Expr) -> exp.Expr:
+    return exp.BitwiseXor(this=bracketed(left), expression=bracketed(right))
 
 
-@dataclass(frozen=True, slots=True)
-class Xor(SameSql, IntegerExpression):
-    """Of two values that are never negative and fit 63 bits."""
+def _bits_of_both(left: IntegerExpression, right: IntegerExpression) -> Interval:
+    return Interval(0, 2 ** max(left.interval.high.bit_length(), right.interval.high.bit_length()) - 1)
 
-    left: IntegerExpression
-    right: IntegerExpression
 
-    mysql_type = MysqlInteger.UNSIGNED
-    _compute = staticmethod(operator.xor)
-
-    @property
-    def interval(self) -> Interval:
-        bits = max(self.left.interval.high.bit_length(), self.right.interval.high.bit_length())
-        return Interval(0, 2**bits - 1)
-
-    def _sql(self, left: exp.Expr, right: exp.Expr) -> exp.Expr:
-        return exp.BitwiseXor(this=bracketed(left), expression=bracketed(right))
+# Halves of a value that fits 64 bits signed; an unsigned one is divided instead (`low_word`, `high_word`).
+_LOW_HALF = Function(
+    "low half", (), IntegerCall, UNSIGNED_WORD, mysql_type=MysqlInteger.UNSIGNED,
+    python=lambda value: value & (WORD - 1),
+    spark=_low_half,
+)  # fmt: skip
+_HIGH_HALF = Function(
+    "high half", (), IntegerCall, UNSIGNED_WORD, mysql_type=MysqlInteger.UNSIGNED,
+    python=lambda value: (value >> 32) & (WORD - 1),
+    spark="SHIFTRIGHTUNSIGNED(hole_1, 32)",
+    mysql=_high_half,
+)  # fmt: skip
+XOR = Function(
+    "xor", (), IntegerCall, _bits_of_both, mysql_type=MysqlInteger.UNSIGNED,
+    python=operator.xor,
+    spark=_xor,
+)  # fmt: skip
+"""Of two values that are never negative and fit 63 bits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +117,11 @@ class SignedLong(IntegerExpression):
 
 
 def low_word(value: IntegerExpression) -> IntegerExpression:
-    return Modulo(value, WORD) if value.interval.low >= 0 else LowHalf(value)
+    return Modulo(value, WORD) if value.interval.low >= 0 else _LOW_HALF(value)
 
 
 def high_word(value: IntegerExpression) -> IntegerExpression:
-    return Divide(value, WORD) if value.interval.low >= 0 else HighHalf(value)
+    return Divide(value, WORD) if value.interval.low >= 0 else _HIGH_HALF(value)
 
 
 def signed(value: IntegerExpression, bits: int) -> IntegerExpression:

@@ -11,15 +11,16 @@ import datetime
 
 from shardwright.compiler.expressions.arithmetic import Add, Divide, Modulo, Multiply, Subtract
 from shardwright.compiler.expressions.expression import IntegerExpression, TextExpression
+from shardwright.compiler.expressions.functions import SUBSTR
 from shardwright.compiler.expressions.leaves import DateColumn, IntegerLiteral
-from shardwright.compiler.expressions.texts import LeadingInteger, Substring
+from shardwright.compiler.expressions.texts import LeadingInteger
 from shardwright.compiler.plan.catalogue import ColumnType
 
 _ANY = DateColumn("day", ColumnType("date"), False)
 
 
 def _year(date: TextExpression) -> IntegerExpression:
-    return LeadingInteger(Substring(date, 1, 4))
+    return LeadingInteger(SUBSTR(date, 1, 4))
 
 
 def months(date: TextExpression) -> IntegerExpression:
@@ -41,11 +42,11 @@ def days(date: TextExpression) -> IntegerExpression:
 
 
 def _month(date: TextExpression) -> IntegerExpression:
-    return LeadingInteger(Substring(date, 6, 2))
+    return LeadingInteger(SUBSTR(date, 6, 2))
 
 
 def _day(date: TextExpression) -> IntegerExpression:
-    return LeadingInteger(Substring(date, 9, 2))
+    return LeadingInteger(SUBSTR(date, 9, 2))
 
 
 def day_number(written: str) -> int | None:

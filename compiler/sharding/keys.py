@@ -9,6 +9,7 @@ from shardwright.compiler.expressions.expression import (
     IntegerExpression,
     TextExpression,
 )
+from shardwright.compiler.expressions.functions import CONCAT
 from shardwright.compiler.expressions.hash_input import HashInput, IntegerInput, OctetsInput
 from shardwright.compiler.expressions.leaves import DateColumn, IntegerColumn, TextLiteral
 from shardwright.compiler.expressions.make import Refusal
@@ -29,7 +30,7 @@ def hashed_text(request: Request) -> TextExpression | BytesExpression:
     parts: list[Expression] = []
     for key in request.keys:
         parts += [separator, key]
-    return make.concat(parts[1:])
+    return CONCAT.checked(*parts[1:])
 
 
 def _separator(request: Request) -> str:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from shardwright.compiler.expressions import make
 from shardwright.compiler.expressions.arithmetic import Modulo
 from shardwright.compiler.expressions.expression import Expression, IntegerExpression
+from shardwright.compiler.expressions.functions import CRC32, SUBSTR
 from shardwright.compiler.expressions.leaves import DateColumn, IntegerLiteral
-from shardwright.compiler.expressions.texts import Substring
 from shardwright.compiler.sharding.function import Request
 from shardwright.compiler.sharding.keys import hashed_text
 from shardwright.specs.findings.diagnostics import Note, Span
@@ -98,7 +97,7 @@ def table_within(request: Request, places: Sequence[Place], chosen: IntegerExpre
     if request.grid.tables == 1:
         return IntegerLiteral(0)
     if all(place.table is None for place in places):
-        return Modulo(make.crc32(_spread_by(request)), request.grid.tables)
+        return Modulo(CRC32.checked(_spread_by(request)), request.grid.tables)
     return chosen
 
 
@@ -115,4 +114,4 @@ def mixed(request: Request, places: Sequence[Place], option: str) -> bool:
 def _spread_by(request: Request) -> Expression:
     """Dates spread by their day."""
     key = request.keys[0]
-    return Substring(key, 1, 10) if isinstance(key, DateColumn) else hashed_text(request)
+    return SUBSTR(key, 1, 10) if isinstance(key, DateColumn) else hashed_text(request)

@@ -17,7 +17,7 @@ from shardwright.compiler.expressions.expression import BytesExpression, Integer
 from shardwright.compiler.expressions.java_hash import JavaTextHash
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.expressions.make import Refusal
-from shardwright.compiler.expressions.words import WORD, Absolute, Xor, high_word, low_word, signed
+from shardwright.compiler.expressions.words import WORD, XOR, Absolute, high_word, low_word, signed
 from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hashed_text, is_java_int
 from shardwright.compiler.sharding.spread import spread
@@ -46,4 +46,4 @@ def _hash_of_integer(key: IntegerExpression, integers: str) -> IntegerExpression
     low, high = low_word(key), high_word(key)
     if integers == "as_column" and not key.interval.fits_signed_64:
         return signed(Modulo(Add(Multiply(high, IntegerLiteral(31)), low), WORD), 32)
-    return signed(Xor(low, high), 32)
+    return signed(XOR(low, high), 32)

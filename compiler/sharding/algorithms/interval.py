@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from shardwright.compiler.expressions.arithmetic import Divide, Subtract, divided, floor_modulo
 from shardwright.compiler.expressions.expression import IntegerExpression
-from shardwright.compiler.expressions.ladder import Clamp, Picked
+from shardwright.compiler.expressions.ladder import CLAMP, PICK
 from shardwright.compiler.expressions.leaves import DateColumn, IntegerLiteral
 from shardwright.compiler.expressions.make import Refusal
 from shardwright.compiler.sharding.day import day_number, days, full_day, month_number, months
@@ -32,8 +32,8 @@ def interval(request: Request) -> ShardFunction | None:
         return None
     value, step = elapsed
     index = _index(value, step, count, cycle=request.word("outside", "clamp") == "cycle")
-    database = Picked(index, tuple(place.database for place in places))
-    table = Picked(index, tuple(place.table or 0 for place in places))
+    database = PICK(index, *(place.database for place in places))
+    table = PICK(index, *(place.table or 0 for place in places))
     return ShardFunction(database, table_within(request, places, table))
 
 
@@ -53,4 +53,4 @@ def _elapsed(request: Request, key: DateColumn) -> tuple[IntegerExpression, int]
 def _index(elapsed: IntegerExpression, step: int, count: int, *, cycle: bool) -> IntegerExpression:
     if cycle:
         return divided(floor_modulo(elapsed, step * count), step)
-    return Clamp(Divide(elapsed, step) if step > 1 else elapsed, 0, count - 1)
+    return CLAMP(Divide(elapsed, step) if step > 1 else elapsed, 0, count - 1)

@@ -1,14 +1,14 @@
 """`md5_prefix`: the number that the first hexadecimal digits of the key's MD5 make. An integer is hashed by its decimal
-digits. MySQL from 9.6 on needs the component `component_classic_hashing` for it (see `expressions/md5.py`)."""
+digits. MySQL from 9.6 on needs the component `component_classic_hashing` for it (see `expressions/functions.py`)."""
 
 from __future__ import annotations
 
-from shardwright.compiler.expressions.md5 import Md5Prefix
+from shardwright.compiler.expressions.functions import MD5_PREFIX
 from shardwright.compiler.sharding.function import Request, ShardFunction
 from shardwright.compiler.sharding.keys import hashed_text
 from shardwright.compiler.sharding.spread import spread
 
 
 def md5_prefix(request: Request) -> ShardFunction:
-    digest = Md5Prefix(hashed_text(request), request.number("digits", 8))
+    digest = MD5_PREFIX(hashed_text(request), request.number("digits", 8))
     return spread(digest, request.grid, request.word("layout", "divided"))

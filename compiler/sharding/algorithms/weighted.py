@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from shardwright.compiler.expressions import make
 from shardwright.compiler.expressions.arithmetic import Modulo, divided
 from shardwright.compiler.expressions.expression import IntegerExpression
+from shardwright.compiler.expressions.functions import CRC32
 from shardwright.compiler.expressions.ladder import ladder
 from shardwright.compiler.expressions.leaves import IntegerLiteral
 from shardwright.compiler.sharding.function import Request, ShardFunction
@@ -58,7 +58,7 @@ def _digest(request: Request) -> IntegerExpression:
 
             return XxHash64(hash_input(request), 0)
         case _:
-            return make.crc32(hashed_text(request))
+            return CRC32.checked(hashed_text(request))
 
 
 def _by_weights(request: Request, buckets: int) -> _Spans | None:
