@@ -121,7 +121,7 @@ def _maker_and_operands(node: exp.Expr) -> tuple[Maker | None, Sequence[exp.Expr
         return None, ()
     operands = _operands(node)
     present = [operand for operand in operands if not isinstance(operand, exp.Null)]
-    is_allowed = len(present) == len(operands) or isinstance(node, MAY_HOLD_NULL)
+    is_allowed = len(present) == len(operands) or (isinstance(node, MAY_HOLD_NULL) and not _asks_null(node))
     return maker if is_allowed else _refuse_null, present
 
 
@@ -140,6 +140,11 @@ def _operands(node: exp.Expr) -> list[exp.Expr]:
             return [node.this, node.args.get("length") or exp.Literal.number(256)]
         case _:
             return list(node.iter_expressions())
+
+
+def _asks_null(node: exp.Expr) -> bool:
+    """IF(NULL, …), CASE NULL WHEN …"""
+    return isinstance(node, exp.If | exp.Case) and isinstance(node.this, exp.Null)
 
 
 def _refuse_null(_node: exp.Expr, _operands: Sequence[Expression]) -> Expression:
@@ -215,7 +220,6 @@ _RULES: Mapping[type[exp.Expr], Maker] = {
     exp.Anonymous: _crc32,
     exp.Substring: _substr,
     exp.Concat: lambda _node, operands: functions.CONCAT.checked(*operands),
-    exp.ConcatWs: lambda _node, operands: functions.CONCAT.checked(*operands),
     exp.Coalesce: lambda _node, operands: make.coalesce(operands),
     exp.Cast: _cast,
 }
