@@ -13,7 +13,7 @@ from typing import Literal
 
 from shardwright.compiler.columns import cast_conditions as when
 from shardwright.compiler.columns import cast_forms as form
-from shardwright.compiler.columns.transform import Same, Transform
+from shardwright.compiler.columns.transform import Transform, same
 from shardwright.compiler.plan.catalogue import BINARIES, INTEGERS, MARIADB_TYPES, SPATIALS, TEXTS, ColumnType
 
 Verdict = Literal["lossless", "lossy", "impossible"]
@@ -52,7 +52,7 @@ def cast(source: ColumnType, target: ColumnType) -> Cast:
             return Cast(rule.verdict, rule.effect, rule.make(source, target), rule.same_text)
     wanted = [rule.when for rule in RULES if source.name in rule.sources and target.name in rule.targets]
     why = f"only where {' or '.join(dict.fromkeys(wanted))}" if wanted else "there is no exact way between these types"
-    return Cast("impossible", why, Same(), same_text=False)
+    return Cast("impossible", why, same(), same_text=False)
 
 
 _MOMENTS = frozenset({"datetime", "timestamp"})

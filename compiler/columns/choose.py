@@ -179,9 +179,10 @@ def _mapped(
     if default is None or mask is not None:
         return made
     from shardwright.compiler.columns.literal_default import literal_default
+    from shardwright.compiler.columns.transform import default_for
 
-    filled = literal_default(default.literal, column, span=spec.span_of(default.path), findings=findings)
-    if filled is None or not column.nullable:
+    text = literal_default(default.literal, column, span=spec.span_of(default.path), findings=findings)
+    if text is None or not column.nullable:
         if not column.nullable:
             message = f"column '{column.name}' is NOT NULL: its default is never used"
             findings.warning("SW2140", message, spec.key_span_of(default.path))
@@ -191,7 +192,7 @@ def _mapped(
     return replace(
         made,
         column=replace(made.column, mapping=words, reversibility="lossy"),
-        mapping=FromColumn(column.name, (filled, *made.mapping.steps)),
+        mapping=FromColumn(column.name, (default_for(text, column.type), *made.mapping.steps)),
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from shardwright.compiler.columns.transform import Default
 from shardwright.compiler.expressions.canonical import NotAValue, canonical
 from shardwright.compiler.expressions.comparable import DecimalLiteral, MomentLiteral, any_column
 from shardwright.compiler.expressions.expression import Expression
@@ -17,7 +16,7 @@ from shardwright.specs.findings.diagnostics import Findings, Span
 WHAT = "a default"
 
 
-def literal_default(text: str, column: Column, *, span: Span, findings: Findings) -> Default | None:
+def literal_default(text: str, column: Column, *, span: Span, findings: Findings) -> str | None:
     """None after an error: no literal, or one that the column cannot hold."""
     value = parse_expression(SqlSource(text, span, WHAT), columns={}, findings=findings, leaf=any_column)
     if value is None:
@@ -32,7 +31,7 @@ def literal_default(text: str, column: Column, *, span: Span, findings: Findings
         hint = "write text and dates in quotes inside the YAML text: \"'XX'\""
         findings.error("SW2135", f"{text} is no default that column '{column.name}' ({kind}) can hold", span, hint=hint)
         return None
-    return Default(canonical, number=column.type.is_integer or column.type.name == "decimal")
+    return canonical
 
 
 def canonical_literal(value: Expression, column: Column) -> str | None:

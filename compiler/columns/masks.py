@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import FromColumn, MappedColumn
-from shardwright.compiler.columns.transform import AsText, Hashed, LastKept, PlainText, Redacted, Transform
+from shardwright.compiler.columns.transform import AS_TEXT, SHA256, Transform, last_kept, plain_text, redacted
 from shardwright.compiler.plan.catalogue import Column, ColumnType
 from shardwright.compiler.plan.plan import CopiedColumn
 from shardwright.specs.findings.diagnostics import Findings, Span
@@ -28,13 +28,13 @@ def masked_column(
         return None
     made = replace(copied, mapping=_words(mask), reversibility="one-way")
     if mask.method == "hash":
-        steps: tuple[Transform, ...] = (_text_of(kind), Hashed())
+        steps: tuple[Transform, ...] = (_text_of(kind), SHA256)
         node = exp.DataType.build("CHAR(64)", dialect="mysql")
         return MappedColumn(replace(made, type=HASHED), FromColumn(column.name, steps), node)
     if mask.method == "keep_last":
-        return MappedColumn(made, FromColumn(column.name, (LastKept(mask.keep_last or 1),)))
+        return MappedColumn(made, FromColumn(column.name, (last_kept(mask.keep_last or 1),)))
     empty = None if column.nullable else "" if kind.is_text else "0"
-    return MappedColumn(made, FromColumn(column.name, (Redacted(empty),)))
+    return MappedColumn(made, FromColumn(column.name, (redacted(empty),)))
 
 
 def _refused(mask: MaskedColumn, column: Column) -> tuple[str, str | None] | None:
@@ -51,7 +51,7 @@ def _refused(mask: MaskedColumn, column: Column) -> tuple[str, str | None] | Non
 
 
 def _text_of(kind: ColumnType) -> Transform:
-    return PlainText("UNSIGNED" if kind.unsigned else "SIGNED") if kind.is_integer else AsText()
+    return plain_text("UNSIGNED" if kind.unsigned else "SIGNED") if kind.is_integer else AS_TEXT
 
 
 def _words(mask: MaskedColumn) -> str:

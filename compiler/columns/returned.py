@@ -10,18 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from shardwright.compiler.columns.transform import (
-    Appended,
-    AsText,
-    FourDigits,
-    LongerDecimal,
-    PlainInteger,
-    PlainText,
-    Same,
-    Shortened,
-    Spelled,
-    Transform,
-)
+from shardwright.compiler.columns.transform import FOUR_DIGITS, Transform, shortened, spelled
 from shardwright.compiler.plan.catalogue import ColumnType
 
 
@@ -38,23 +27,17 @@ def returned(steps: Sequence[Transform], kind: ColumnType) -> tuple[Transform, .
 
 
 def _back(step: Transform, kind: ColumnType) -> tuple[Transform, ...] | None:
-    match step:
-        case Same(cast="DOUBLE"):
-            return None  # the server rounds what has too many digits for a FLOAT
-        case LongerDecimal(more=more) | Appended(more) if more:
-            return (Shortened(more, _refused(kind)),)
-        case PlainInteger():
-            return (FourDigits(), *_spelled(kind))
-        case AsText() if kind.name == "json":
-            return None  # the server orders the keys and spells the numbers
-        case AsText() if kind.name == "inet6":
-            return None  # the server spells it anew
-        case AsText() | PlainText():
+    if step.more:
+        return (shortened(step.more, _refused(kind)),)
+    match step.back:
+        case "as a year":
+            return (FOUR_DIGITS, *_spelled(kind))
+        case "if spelled so" if kind.name in ("json", "inet6"):
+            return None  # the server orders the keys and spells the numbers, or spells the address anew
+        case "if spelled so":
             return _spelled(kind)
-        case Same() if kind.name == "binary":
-            return _spelled(kind)
-        case Same() | LongerDecimal():
-            return ()
+        case "as it is":
+            return _spelled(kind) if kind.name == "binary" else ()
         case _:
             return None
 
@@ -68,7 +51,7 @@ def _refused(kind: ColumnType) -> str:
 
 def _spelled(kind: ColumnType) -> tuple[Transform, ...]:
     pattern = _spelling(kind)
-    return () if pattern is None else (Spelled(pattern, _refused(kind)),)
+    return () if pattern is None else (spelled(pattern, _refused(kind)),)
 
 
 def _spelling(kind: ColumnType) -> str | None:

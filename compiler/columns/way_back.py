@@ -109,5 +109,5 @@ def born_values(
         span = spec.span_of(value.path)
         made = literal_default(value.literal, columns[value.name], span=span, findings=findings)
         if made is not None:
-            found[value.name] = made.text
+            found[value.name] = made
     return found

@@ -43,6 +43,14 @@ def fill(template: str, dialect: SqlDialect, **holes: Filling) -> exp.Expr:
     return Filled(this=FilledTemplate(parsed, holes))
 
 
+def outermost(node: exp.Expr) -> exp.Expr:
+    """The node itself; of a filled template the template's outermost node, to look at and not to put anywhere."""
+    if not isinstance(node, Filled):
+        return node
+    filled: FilledTemplate = node.args["this"]
+    return filled.parsed.tree
+
+
 def expanded(node: exp.Expr) -> exp.Expr:
     """The node as a tree of sqlglot's own nodes only."""
     tree = node.copy()

@@ -24,7 +24,7 @@ from shardwright.compiler.plan.plan import CopiedColumn, Statement, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import source_table
 from shardwright.compiler.sql.printer import shared
-from shardwright.compiler.sql.template import fill
+from shardwright.compiler.sql.template import fill, outermost
 from shardwright.compiler.sql.transport import canonical_text
 from shardwright.compiler.steps.keys import Side, as_one, asked_target, at, bounds, in_order, key_names, key_types
 from shardwright.compiler.steps.snapshot import matching
@@ -150,10 +150,11 @@ def _exact(value: exp.Expr, kind: ColumnType) -> exp.Expr:
 
 
 def _utf8(value: exp.Expr) -> exp.Expr:
+    node = outermost(value)
     if (
-        isinstance(value, exp.Cast)
-        and value.to.this is exp.DType.CHARACTER_SET
-        and value.to.args["kind"].name == "utf8mb4"
+        isinstance(node, exp.Cast)
+        and node.to.this is exp.DType.CHARACTER_SET
+        and node.to.args["kind"].name == "utf8mb4"
     ):
         return value
     return fill("CONVERT(hole_value USING utf8mb4)", "mysql", value=value)

@@ -9,7 +9,7 @@ from sqlglot import exp
 from shardwright.compiler.columns.mapping import Computed, FromColumn, MappedColumn
 from shardwright.compiler.columns.origin import FromSource, origin_column, origin_kind
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.columns.transform import AsCompared
+from shardwright.compiler.columns.transform import AS_COMPARED
 from shardwright.compiler.plan.catalogue import Column
 from shardwright.compiler.plan.plan import FROM, CopiedColumn, Step, TablePlan
 from shardwright.compiler.sql.transport import drops_spaces
@@ -146,7 +146,7 @@ def _via(parent: TablePlan, column: CopiedColumn, key: CopiedColumn) -> FromColu
     the row is from."""
     if not column.source and parent.identity.origin is not None:
         return FromSource(parent.identity.origin)
-    return FromColumn(column.source, (AsCompared(),) if drops_spaces(key.type) else ())
+    return FromColumn(column.source, (AS_COMPARED,) if drops_spaces(key.type) else ())
 
 
 def _above(table: TablePlan, tables: Mapping[str, TablePlan]) -> Iterator[TablePlan]:

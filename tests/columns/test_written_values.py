@@ -193,5 +193,5 @@ def test_defaults(written: str, literal: str, text: str | None) -> None:
     findings = Findings()
     span = Span("t", 1, 1, len(literal))
     found = literal_default(literal, Column("c", _kind(written), True), span=span, findings=findings)
-    assert (None if found is None else found.text) == text
+    assert found == text
     assert findings.has_errors == (text is None)
