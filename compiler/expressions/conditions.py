@@ -94,11 +94,6 @@ class IsNull(BooleanExpression):
         return exp.Is(this=asked, expression=exp.Null())
 
 
-def is_true(condition: exp.Expr) -> exp.Expr:
-    """The condition with NULL counted as no match."""
-    return exp.Coalesce(this=condition, expressions=[exp.false()])
-
-
 SIGNS: dict[type[exp.Expr], str] = {
     exp.EQ: "=",
     exp.NEQ: "<>",

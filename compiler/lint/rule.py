@@ -69,10 +69,6 @@ class LintTable:
         return self.resolved.columns
 
     @property
-    def is_sharded(self) -> bool:
-        return isinstance(self.entry.distribution, Sharded)
-
-    @property
     def physical_count(self) -> int:
         return len(self.shards) * len(self.suffixes)
 

@@ -120,11 +120,6 @@ def table(name: str, *, alias: str | None = None, database: str | None = None) -
     return shared(exp.alias_(node, identifier(alias), table=True) if alias else node)
 
 
-def variable(name: str) -> exp.Parameter:
-    """A MySQL user variable: the runtime sets it, so that the SQL of the plan is executed as it stands."""
-    return exp.Parameter(this=exp.Var(this=name))
-
-
 def text(value: str) -> exp.Literal:
     return exp.Literal.string(value)
 

@@ -26,10 +26,6 @@ from shardwright.compiler.steps.decode import MATCHING, place_struct
 from shardwright.compiler.steps.route import EVERY_SHARD
 
 PACKED = "packed"
-SOURCES = "`${sources}`"
-"""In the statement: the full names of source tables."""
-SOURCE_TABLES = "`${source_tables}`"
-"""The same, where the names of the databases are in the statement: the tables' own names."""
 
 _IMAGES = """
 WITH images AS (

@@ -16,7 +16,6 @@ from pymysql.connections import Connection
 from shardwright.runtime.mysql.rows_database import rows_database
 from shardwright.runtime.mysql.transactions import execute, query_if_there
 
-RECORD_TABLE = "_shardwright_ddl"
 CREATED = "CREATE TABLE"
 """Replaces the file's name in the entries of tables that we created."""
 

@@ -14,7 +14,6 @@ from shardwright.runtime.failures import Refused
 
 BAD_DB: Final = 1049
 BAD_FIELD: Final = 1054
-CANT_AGGREGATE: Final = 1267
 DATA_TRUNCATED: Final = 1265
 DBACCESS_DENIED: Final = 1044
 DUP_ENTRY: Final = 1062

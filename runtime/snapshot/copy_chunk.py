@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _PATIENT_SECONDS: Final = 5.0
 _REPORT_EVERY: Final = 30.0
-_NAMED: Final = 6
 _TRIES: Final = 3
 """How often a chunk is written that lacks room for a unique value."""
 

