@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from shardwright.specs.environment.cutover import CutoverSettings
-from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.secret_references import SecretReference
 from shardwright.specs.environment.stream_place import BinlogStream, StreamPlace
 
 __all__ = [

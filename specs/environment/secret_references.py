@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from shardwright.specs.environment.secret_reference import SecretReference
 from shardwright.specs.yaml.document import mapping, text
+
+
+@dataclass(frozen=True, slots=True)
+class SecretReference:
+    """Where a secret is found at run time: `{env: NAME}` or `{file: PATH}`. Never the secret itself."""
+
+    kind: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{{{self.kind}: {self.name}}}"
 
 
 def reference(node: Mapping[str, object], key: str) -> SecretReference | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.secret_references import SecretReference
 
 SETTLE_SECONDS = 10.0
 

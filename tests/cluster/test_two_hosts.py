@@ -16,7 +16,7 @@ import pytest
 from shardwright.runtime.mysql.check import Verdict
 from shardwright.runtime.run.preflight.cluster import cluster_checks
 from shardwright.specs.environment.environment import SparkSettings
-from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.secret_references import SecretReference
 from tests.cluster.networks import Networks, two_places
 from tests.cluster.standalone import Cluster, standalone_cluster
 
@@ -28,7 +28,7 @@ from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.spark.log import LossWatch
 from shardwright.runtime.spark.session import start_spark
 from shardwright.specs.environment.environment import SparkSettings
-from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.secret_references import SecretReference
 
 master, here, interpreter = sys.argv[1:]
 conf = {

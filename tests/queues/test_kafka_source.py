@@ -28,7 +28,7 @@ from shardwright.runtime.spark.failures import as_failure
 from shardwright.runtime.stream.batch.query import routing_sql
 from shardwright.runtime.stream.quarantine.held_events import admit_from, held_events, offer_keys
 from shardwright.specs.environment.environment import BatchLimits, SparkSettings
-from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.secret_references import SecretReference
 from shardwright.specs.environment.stream_place import KafkaLogin, KafkaStream
 from shardwright.specs.spec.read import read_spec
 from shardwright.specs.spec.stream_format import FormatName, StreamFormat

@@ -16,7 +16,7 @@ from shardwright.runtime.failures import Refused, Unreachable
 from shardwright.runtime.sources.messages.decoder import message_decoder
 from shardwright.runtime.sources.queue.rocketmq.java_client import start_java_client
 from shardwright.runtime.sources.queue.rocketmq.queues import RocketMqQueues
-from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.secret_references import SecretReference
 from shardwright.specs.environment.stream_place import RocketMqStream
 from shardwright.specs.spec.stream_format import StreamFormat
 from tests.servers.rocketmq import RocketMq

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 
 from shardwright.compiler.review.report.fingerprint import fingerprints
 from shardwright.compiler.review.report.result import RunResult, Sources
-from shardwright.specs.findings.codes.entry import Code
+from shardwright.specs.findings.codes.blocks import Code
 from shardwright.specs.findings.codes.registry import explain, read_code
 from shardwright.specs.findings.diagnostics import Diagnostic, Note, Span
 

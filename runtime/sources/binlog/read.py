@@ -8,16 +8,49 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+import numpy as np
 import pyarrow as pa
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.binlog.event_batch import BatchBuilder
+from shardwright.runtime.sources.binlog.events import LogEvent
+from shardwright.runtime.sources.binlog.followed import FollowedTable
 from shardwright.runtime.sources.binlog.log import Log
+from shardwright.runtime.sources.binlog.packed_rows import BATCH_BYTES, BATCH_ROWS, PackedTables
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.binlog.walk import walk
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.pending import NONE_PENDING, Pending
+
+
+class BatchBuilder:
+    """Collects rows of the log until `take`."""
+
+    def __init__(self, epoch: int = 0) -> None:
+        self._epoch = epoch
+        self.rows = 0
+        self._bytes = 0
+        self._parts = PackedTables()
+
+    @property
+    def full(self) -> bool:
+        return self.rows >= BATCH_ROWS or self._bytes >= BATCH_BYTES
+
+    def add(self, event: LogEvent, table: FollowedTable) -> None:
+        """Raises Refused when rows of the event cannot be read; a value that is none is found in `take`."""
+        self.rows += self._parts.of(event, table).add(event, epoch=self._epoch, first=self.rows)
+        self._bytes += len(event.data)
+
+    def take(self) -> pa.RecordBatch:
+        """The rows in the order in which they came."""
+        parts = [part for part in self._parts.take() if len(part)]
+        self.rows = self._bytes = 0
+        batches = [part.batch() for part in parts]
+        if len(batches) == 1:
+            return batches[0]
+        order = np.argsort(np.concatenate([part.order() for part in parts]))
+        (taken,) = pa.Table.from_batches(batches).take(pa.array(order)).combine_chunks().to_batches()
+        return taken
 
 
 def read_changes(

@@ -24,7 +24,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from shardwright.specs.findings.codes.entry import Code
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """`title` is a phrase. `explanation` is one line: why the finding matters, and what to do. `fix` has the lines of
+    an example of the corrected text.
+
+    A code is never reused and never changes its meaning. Whether it may be silenced, `findings/diagnostics` says.
+    """
+
+    code: str
+    title: str
+    explanation: str
+    fix: str = ""
+
 
 _PIECE: Final = re.compile(
     r"\A# (?P<title>.*)$"

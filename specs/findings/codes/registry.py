@@ -13,8 +13,7 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final
 
-from shardwright.specs.findings.codes.blocks import read_codes
-from shardwright.specs.findings.codes.entry import Code
+from shardwright.specs.findings.codes.blocks import Code, read_codes
 from shardwright.specs.findings.diagnostics import suppressible
 from shardwright.specs.findings.remedies import BY_NAME
 from shardwright.specs.findings.wording import quoted

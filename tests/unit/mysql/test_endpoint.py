@@ -14,7 +14,7 @@ from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.mysql.tls import Tls
 from shardwright.runtime.sources.binlog.connection import answer_seconds
 from shardwright.specs.environment.environment import ClientCertificate, Server
-from shardwright.specs.environment.secret_reference import SecretReference
+from shardwright.specs.environment.secret_references import SecretReference
 
 SECRET = "canary-secret"
 OURS = ClientCertificate("/ours.pem", "/ours.key")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.specs.findings.codes.blocks import BadCodes, read_codes
-from shardwright.specs.findings.codes.entry import Code
+from shardwright.specs.findings.codes.blocks import BadCodes, Code, read_codes
 
 FILLINGS = {"START_OVER": "start over\nas a page says", "RECOPY": "run --recopy"}
 FILE = """# SW82xx: the ledgers

@@ -17,8 +17,7 @@ from shardwright.runtime.failures import InputAtFault, Refused, Unreachable
 from shardwright.runtime.sources.queue.broker_metadata import Row
 from shardwright.runtime.sources.queue.rocketmq.java_client import JavaClient, asking
 from shardwright.runtime.spark.failures import elements
-from shardwright.specs.environment.secret_reference import SecretReference
-from shardwright.specs.environment.secret_references import SecretUnavailable, resolve_secret
+from shardwright.specs.environment.secret_references import SecretReference, SecretUnavailable, resolve_secret
 from shardwright.specs.environment.stream_place import RocketMqStream
 from shardwright.specs.findings.remedies import START_OVER
 
