@@ -4,11 +4,10 @@ or the first value that is not NULL.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from sqlglot import exp
 
@@ -27,22 +26,30 @@ from shardwright.compiler.expressions.expression import (
 )
 from shardwright.compiler.expressions.interval import Interval
 
-_Value = TypeVar("_Value", bound=Expression)
-_Form = Callable[[Expression], exp.Expr]
 
+@dataclass(frozen=True, slots=True)
+class _OneOf(Expression):
+    """Conditions with a value each, and the value where none is true. Without conditions: the first value that is not
+    NULL. A value that is None is NULL. Spark and MySQL spell the choice alike."""
 
-class _OneOf(Expression, Generic[_Value]):
-    """One value of several. Spark and MySQL spell the choice alike."""
-
-    __slots__ = ()
+    conditions: tuple[BooleanExpression, ...]
+    outcomes: tuple[Any, ...]
 
     @property
-    @abstractmethod
-    def values(self) -> tuple[_Value, ...]: ...
+    def values(self) -> tuple[Any, ...]:
+        return tuple(value for value in self.outcomes if value is not None)
 
-    @abstractmethod
-    def _sql(self, form: _Form) -> exp.Expr:
-        """The choice over the operands, each in that form."""
+    @property
+    def nullable(self) -> bool:
+        may_be_null = [value is None or value.nullable for value in self.outcomes]
+        return any(may_be_null) if self.conditions else all(may_be_null)
+
+    def evaluate(self, row: Row, /) -> Any:
+        if not self.conditions:
+            return next((found for value in self.outcomes if (found := value.evaluate(row)) is not None), None)
+        branches = zip(self.conditions, self.outcomes, strict=False)
+        chosen = next((value for condition, value in branches if condition.evaluate(row)), self.outcomes[-1])
+        return None if chosen is None else chosen.evaluate(row)
 
     def spark(self, qualify: Qualify = unqualified) -> exp.Expr:
         return self._sql(lambda operand: operand.spark(qualify))
@@ -50,69 +57,29 @@ class _OneOf(Expression, Generic[_Value]):
     def mysql(self, qualify: Qualify = unqualified) -> exp.Expr:
         return self._sql(lambda operand: operand.mysql(qualify))
 
-
-@dataclass(frozen=True, slots=True)
-class _Coalesce(_OneOf[_Value]):
-    choices: tuple[_Value, ...]
-
-    @property
-    def values(self) -> tuple[_Value, ...]:
-        return self.choices
-
-    @property
-    def nullable(self) -> bool:
-        return all(choice.nullable for choice in self.choices)
-
-    def evaluate(self, row: Row, /) -> Any:
-        return next((value for choice in self.choices if (value := choice.evaluate(row)) is not None), None)
-
-    def _sql(self, form: _Form) -> exp.Expr:
-        first, *others = [form(choice) for choice in self.choices]
-        return exp.Coalesce(this=first, expressions=others)
+    def _sql(self, form: Callable[[Expression], exp.Expr]) -> exp.Expr:
+        """The choice over the operands, each in that form."""
+        *values, last = [exp.Null() if value is None else form(value) for value in self.outcomes]
+        if not self.conditions:
+            first, *others = [*values, last]
+            return exp.Coalesce(this=first, expressions=others)
+        branches = zip(self.conditions, values, strict=True)
+        return exp.Case(ifs=[exp.If(this=form(test), true=value) for test, value in branches], default=last)
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice(_OneOf[_Value]):
-    """Conditions with their values, and the value where none is true; None is NULL."""
-
-    branches: tuple[tuple[BooleanExpression, _Value | None], ...]
-    default: _Value | None
-
-    @property
-    def _outcomes(self) -> list[_Value | None]:
-        return [*(value for _, value in self.branches), self.default]
-
-    @property
-    def values(self) -> tuple[_Value, ...]:
-        return tuple(value for value in self._outcomes if value is not None)
-
-    @property
-    def nullable(self) -> bool:
-        return any(value is None or value.nullable for value in self._outcomes)
-
-    def evaluate(self, row: Row, /) -> Any:
-        chosen = next((value for condition, value in self.branches if condition.evaluate(row)), self.default)
-        return None if chosen is None else chosen.evaluate(row)
-
-    def _sql(self, form: _Form) -> exp.Expr:
-        *values, default = [exp.Null() if value is None else form(value) for value in self._outcomes]
-        conditions = [form(condition) for condition, _ in self.branches]
-        ifs = [exp.If(this=condition, true=value) for condition, value in zip(conditions, values, strict=True)]
-        return exp.Case(ifs=ifs, default=default)
-
-
-class _OneInteger(_OneOf[IntegerExpression], IntegerExpression):
+class _OneInteger(_OneOf, IntegerExpression):
     """All values are cast to one type."""
 
     __slots__ = ()
 
     @property
     def interval(self) -> Interval:
-        return reduce(Interval.union, (value.interval for value in self.values))
+        intervals: list[Interval] = [value.interval for value in self.values]
+        return reduce(Interval.union, intervals)
 
     @property
     def mysql_type(self) -> MysqlInteger:
-        types = {value.mysql_type for value in self.values}
+        types: set[MysqlInteger] = {value.mysql_type for value in self.values}
         if len(types) == 1:
             return types.pop()
         return MysqlInteger.SIGNED if self.interval.fits_signed_64 else MysqlInteger.DECIMAL
@@ -137,49 +104,26 @@ class _OneInteger(_OneOf[IntegerExpression], IntegerExpression):
         return self._sql(form)
 
 
-class _OneText(_OneOf[TextExpression], TextExpression):
+class _OneText(_OneOf, TextExpression):
     __slots__ = ()
 
     @property
     def longest(self) -> int | None:
         lengths = [value.longest for value in self.values]
-        return None if None in lengths else max(length for length in lengths if length is not None)
+        return None if None in lengths else max(lengths)
 
 
-class IntegerCoalesce(_Coalesce[IntegerExpression], _OneInteger):
+class _OneBinary(_OneOf, BytesExpression):
     __slots__ = ()
 
 
-class TextCoalesce(_Coalesce[TextExpression], _OneText):
-    __slots__ = ()
+_KINDS = ((IntegerExpression, _OneInteger), (TextExpression, _OneText), (BytesExpression, _OneBinary))
 
 
-class BytesCoalesce(_Coalesce[BytesExpression], BytesExpression):
-    __slots__ = ()
-
-
-class IntegerChoice(_Choice[IntegerExpression], _OneInteger):
-    __slots__ = ()
-
-
-class TextChoice(_Choice[TextExpression], _OneText):
-    __slots__ = ()
-
-
-class BytesChoice(_Choice[BytesExpression], BytesExpression):
-    __slots__ = ()
-
-
-_Kinds = tuple[tuple[type[Expression], Callable[..., Expression]], ...]
-COALESCES: _Kinds = (
-    (IntegerExpression, IntegerCoalesce), (TextExpression, TextCoalesce), (BytesExpression, BytesCoalesce)
-)  # fmt: skip
-CHOICES: _Kinds = (
-    (IntegerExpression, IntegerChoice), (TextExpression, TextChoice), (BytesExpression, BytesChoice)
-)  # fmt: skip
-
-
-def of_one_kind(values: Sequence[Expression], kinds: _Kinds) -> Callable[..., Expression] | None:
-    """The node for values that are all of one kind; None for others, and for no value."""
-    found = (node for kind, node in kinds if values and all(isinstance(value, kind) for value in values))
-    return next(found, None)
+def one_of(conditions: Sequence[BooleanExpression], outcomes: Sequence[Expression | None]) -> Expression | None:
+    """One outcome more than conditions, or no condition. None for values that are not all of one kind."""
+    values = [value for value in outcomes if value is not None]
+    for kind, node in _KINDS:
+        if values and all(isinstance(value, kind) for value in values):
+            return node(tuple(conditions), tuple(outcomes))
+    return None

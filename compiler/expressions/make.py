@@ -93,12 +93,12 @@ def family_name(value: Expression) -> str:
 
 
 def coalesce(choices: Sequence[Expression]) -> Expression:
-    from shardwright.compiler.expressions.choice import COALESCES, of_one_kind  # rare in rules
+    from shardwright.compiler.expressions.choice import one_of  # rare in rules
 
-    node = of_one_kind(choices, COALESCES)
-    if node is None:
+    made = one_of((), choices)
+    if made is None:
         raise Refusal("SW3006", "coalesce needs values of one kind: all integers, all text or all binary")
-    return node(tuple(choices))
+    return made
 
 
 def cast_signed(value: Expression) -> IntegerExpression:

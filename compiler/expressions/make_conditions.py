@@ -8,7 +8,7 @@ from sqlglot import exp
 
 from shardwright.compiler.expressions import functions
 from shardwright.compiler.expressions.canonical import NotAValue, canonical, moment
-from shardwright.compiler.expressions.choice import CHOICES, of_one_kind
+from shardwright.compiler.expressions.choice import one_of
 from shardwright.compiler.expressions.comparable import (
     MOST_DIGITS,
     DecimalExpression,
@@ -75,11 +75,10 @@ def starts_like(value: Expression, pattern: Expression) -> BooleanExpression:
 def choice(branches: Sequence[tuple[Expression, Expression | None]], default: Expression | None) -> Expression:
     """None is NULL."""
     tests = [condition(test, "IF and CASE") for test, _ in branches]
-    values = [value for _, value in branches]
-    node = of_one_kind([value for value in (*values, default) if value is not None], CHOICES)
-    if node is None:
+    made = one_of(tests, [*(value for _, value in branches), default])
+    if made is None:
         raise Refusal("SW3006", "IF and CASE need values of one kind: all integers, all text or all binary")
-    return node(tuple(zip(tests, values, strict=True)), default)
+    return made
 
 
 def moment_literal(text: str) -> MomentLiteral:
