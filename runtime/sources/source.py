@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from shardwright.runtime.failures import Refused, RuntimeFailure
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.left_out import NOTHING, LeftOut
-from shardwright.runtime.sources.positions.log_range import LogRange
+from shardwright.runtime.sources.positions.log_position import LogRange
 from shardwright.runtime.sources.positions.part import PositionPart
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 

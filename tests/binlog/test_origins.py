@@ -6,8 +6,7 @@ import random
 
 from shardwright.runtime.sources.binlog.gtid import Collector, Gtid, MariadbGtid, MariadbGtids, MysqlGtid, parse_gtids
 from shardwright.runtime.sources.binlog.origins import OriginsCollector, lacking
-from shardwright.runtime.sources.positions.log_position import LogPosition
-from shardwright.runtime.sources.positions.origins import origins_from_json, origins_to_json
+from shardwright.runtime.sources.positions.log_position import LogPosition, origins_from_json, origins_to_json
 
 ONE, TWO = "11111111-1111-1111-1111-111111111111", "22222222-2222-2222-2222-222222222222"
 

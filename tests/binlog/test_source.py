@@ -17,8 +17,7 @@ from shardwright.runtime.sources.binlog.log import Log, Tables
 from shardwright.runtime.sources.binlog.log_frame import LogFrame
 from shardwright.runtime.sources.binlog.reading import LogReading, _evenly
 from shardwright.runtime.sources.binlog.scan import ROWS_IN_A_PART
-from shardwright.runtime.sources.positions.log_position import LogPosition
-from shardwright.runtime.sources.positions.log_range import LogRange
+from shardwright.runtime.sources.positions.log_position import LogPosition, LogRange
 from shardwright.runtime.spark.failures import as_failure
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.log_source import Source

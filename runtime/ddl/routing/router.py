@@ -33,9 +33,8 @@ from shardwright.runtime.ddl.routing.targets import (
     targets,
 )
 from shardwright.runtime.ddl.routing.took_effect import is_there
-from shardwright.runtime.ddl.server_pools import ServerPools
 from shardwright.runtime.ddl.session import ddl_session, explain
-from shardwright.runtime.ddl.shard_access import ShardAccess
+from shardwright.runtime.ddl.shard_access import ServerPools, ShardAccess
 from shardwright.runtime.ddl.tables.deferred_indexes import refuse_before_indexes
 from shardwright.runtime.ddl.target import Target
 from shardwright.runtime.failures import RuntimeFailure

@@ -13,8 +13,8 @@ import pymysql
 
 from shardwright.compiler.plan.plan import DdlChange, Plan
 from shardwright.runtime.ddl.online.hand_over import HandOver
-from shardwright.runtime.ddl.server_pools import ServerPools
 from shardwright.runtime.ddl.session import Connect, explain
+from shardwright.runtime.ddl.shard_access import ServerPools
 from shardwright.runtime.ddl.target import Target, entry_for
 from shardwright.runtime.failures import Refused, RuntimeFailure, StoppedPartWay
 from shardwright.runtime.ledger.ddl_record import CREATED, Place, Recorded, is_of_stream, read_record

@@ -24,9 +24,8 @@ from shardwright.runtime.sources.binlog.place import Found, created_of, place_by
 from shardwright.runtime.sources.binlog.rewind import LOST, EarlierPlace, WayOn, lost_rows, rewind, way_on_without
 from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.sources.binlog.server_log import ServerLog, look_at
-from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition
+from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition, Origins
 from shardwright.runtime.sources.positions.obligation import Obligation
-from shardwright.runtime.sources.positions.origins import Origins
 from shardwright.specs.environment.environment import FailoverSettings
 from shardwright.specs.findings.remedies import START_OVER
 

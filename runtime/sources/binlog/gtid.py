@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from shardwright.runtime.failures import Refused
-from shardwright.runtime.sources.positions.origins import Interval
+from shardwright.runtime.sources.positions.log_position import Interval
 
 _UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 _TAG = re.compile(r"[a-z_][a-z0-9_]{0,31}", re.IGNORECASE)

@@ -17,8 +17,7 @@ from shardwright.runtime.sources.binlog.read import read_changes
 from shardwright.runtime.sources.binlog.update_chains import UpdateChains
 from shardwright.runtime.sources.event import EVENT_DDL
 from shardwright.runtime.sources.events import Events
-from shardwright.runtime.sources.positions.log_position import LogPosition
-from shardwright.runtime.sources.positions.log_range import LogRange
+from shardwright.runtime.sources.positions.log_position import LogPosition, LogRange
 from shardwright.runtime.sources.positions.pending import from_json, to_json
 from shardwright.runtime.spark.job_properties import task_parameters
 from shardwright.runtime.spark.planned import KeptFrame

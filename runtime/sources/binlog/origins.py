@@ -1,7 +1,7 @@
 """Which applied transactions does another server lack, and do they matter? Those that changed no followed table do not:
 heartbeats, and what a server wrote for itself (hazards E5, E6).
 
-Pure. Used in the driver. A position keeps what is known of each origin (`positions/origins`).
+Pure. Used in the driver. A position keeps what is known of each origin (`positions/log_position`).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from shardwright.runtime.sources.binlog.gtid import (
     MysqlGtids,
     minus_intervals,
 )
-from shardwright.runtime.sources.positions.origins import Interval, Origin, Origins
+from shardwright.runtime.sources.positions.log_position import Interval, Origin, Origins
 
 _MOST_INTERVALS = 16
 """Of one origin. Of older transactions it counts as not known what they changed."""

@@ -15,8 +15,7 @@ from shardwright.runtime.sources.binlog.look_back import LookBack
 from shardwright.runtime.sources.binlog.prepared import PreparedTransactions
 from shardwright.runtime.sources.binlog.scan import Cut, Known, next_boundary
 from shardwright.runtime.sources.binlog.server_log import HeadWatch
-from shardwright.runtime.sources.positions.log_position import LogPosition
-from shardwright.runtime.sources.positions.log_range import LogRange
+from shardwright.runtime.sources.positions.log_position import LogPosition, LogRange
 from shardwright.runtime.sources.positions.pending import NONE_PENDING
 from shardwright.runtime.sources.source import FetchedRange
 from shardwright.specs.environment.environment import BatchLimits

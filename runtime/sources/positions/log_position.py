@@ -1,4 +1,4 @@
-"""Where an event is in a server's binary log.
+"""Where an event is in a server's binary log, and from where to where a range of the log goes.
 
 Pure. Used in the driver and in Spark tasks; the ledger keeps its JSON form.
 """
@@ -8,11 +8,39 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from shardwright.runtime.sources.positions.obligation import Obligation
-from shardwright.runtime.sources.positions.origins import Origins, origins_from_json, origins_to_json
 from shardwright.runtime.sources.positions.part import KeptPlace, PositionPart
+from shardwright.runtime.sources.positions.pending import NONE_PENDING, Pending
+
+Interval = tuple[int, int]
+"""First and last number, both in it."""
+
+
+class Origin(NamedTuple):
+    """What the stream has met of one origin of transactions: MySQL's source, MariaDB's server in a domain (hazards E5,
+    E6)."""
+
+    changed: int
+    """The number of its last transaction that changed a followed table; 0: none did."""
+    harmless: tuple[Interval, ...]
+    """Numbers of transactions that changed none, as far as they are kept."""
+
+
+Origins = Mapping[str, Origin]
+
+
+def origins_to_json(origins: Origins) -> dict[str, list[Any]]:
+    return {name: [origin.changed, *origin.harmless] for name, origin in origins.items()}
+
+
+def origins_from_json(value: Mapping[str, list[Any]]) -> Origins:
+    return {
+        name: Origin(int(changed), tuple((int(first), int(last)) for first, last in intervals))
+        for name, (changed, *intervals) in value.items()
+    }
+
 
 FIRST_OFFSET = 4  # a log file starts with four magic bytes
 LARGEST_OFFSET = 0xFFFF_FFFF  # the dump command carries the offset in 32 bits
@@ -161,3 +189,14 @@ class LogPosition:
             origins=origins_from_json(value.get("origins", {})),
             owed=Obligation(None if until is None else (str(until[0]), int(until[1])), value.get("repair_from_batch")),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class LogRange:
+    """A range of the log of source `log`, between two transaction boundaries."""
+
+    log: str
+    start: LogPosition
+    end: LogPosition
+    prepared: Pending = field(default_factory=lambda: NONE_PENDING, compare=False)
+    """XA transactions that were prepared before the start, as far as they are known; others are looked for."""

@@ -36,7 +36,7 @@ from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.left_out import NOTHING, LeftOut
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources
-from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+from shardwright.runtime.stream.apply.purge_tombstones import DeleteDelay
 from shardwright.runtime.stream.batch.affected import Begins, begins_of
 
 

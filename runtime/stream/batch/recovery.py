@@ -27,7 +27,7 @@ from shardwright.runtime.ledger.steps import forget_steps
 from shardwright.runtime.mysql.transactions import execute
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources
-from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+from shardwright.runtime.stream.apply.purge_tombstones import DeleteDelay
 from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.runtime.stream.batch.journal import record_finished
 from shardwright.runtime.stream.quarantine.applier import QuarantiningApplier

@@ -28,7 +28,7 @@ from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.shard_rows import ShardReader
 from shardwright.runtime.sources.source import Sources, order_events, proved_position
 from shardwright.runtime.stream.apply.ceiling import DeleteCeilings
-from shardwright.runtime.stream.apply.delete_delay import DeleteDelay
+from shardwright.runtime.stream.apply.purge_tombstones import DeleteDelay
 from shardwright.runtime.stream.apply.statements import StagedBatch
 from shardwright.runtime.stream.batch.affected import (
     affected_tables,

@@ -32,8 +32,7 @@ from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.event import EVENT_SCHEMA, INSERT
 from shardwright.runtime.sources.events import Events
-from shardwright.runtime.sources.positions.log_position import LogPosition
-from shardwright.runtime.sources.positions.log_range import LogRange
+from shardwright.runtime.sources.positions.log_position import LogPosition, LogRange
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.rows_by_key import images_by_key
 from shardwright.runtime.stream.batch.changed_rows import with_their_places

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from shardwright.runtime.sources.positions.log_position import LogPosition
+from shardwright.runtime.sources.positions.log_position import LogPosition, Origin
 from shardwright.runtime.sources.positions.obligation import Obligation
-from shardwright.runtime.sources.positions.origins import Origin
 from shardwright.runtime.sources.positions.part import PositionPart
 from shardwright.runtime.sources.positions.queue_offsets import QueueOffsets
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
