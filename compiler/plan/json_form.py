@@ -49,6 +49,11 @@ from shardwright.specs.spec.stream_format import StreamFormat
 _NAME_LISTS = (("source", "databases"), ("source", "tables"), ("placement", "suffixes"))
 """Part of a table, and its field."""
 
+_LEFT_OUT_WHERE_EMPTY = (
+    *("quarantine", "existing_rows", "deferred_indexes", "invariants", "ids", "drops_triggers", "stays"),
+    *("ignore_marks", "ignore_marks_in", "ledgers", "shard_ledgers"),
+)
+
 
 def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -> dict[str, Any]:
     """Everything of the plan except the SQL of its steps, which is in files of its own, and what is made of the
@@ -67,28 +72,9 @@ def plan_data(plan: Plan, tables: Iterator[Any], lookup_tables: Iterator[Any]) -
         del data["stream"]
     if plan.unavailable_source == "isolate":
         del data["unavailable_source"]
-    if not plan.quarantine:
-        del data["quarantine"]
-    if not plan.existing_rows:
-        del data["existing_rows"]
-    if not plan.deferred_indexes:
-        del data["deferred_indexes"]
-    if not plan.invariants:
-        del data["invariants"]
-    if not plan.ids:
-        del data["ids"]
-    if not plan.drops_triggers:
-        del data["drops_triggers"]
-    if not plan.stays:
-        del data["stays"]
-    if not plan.ignore_marks:
-        del data["ignore_marks"]
-    if not plan.ignore_marks_in:
-        del data["ignore_marks_in"]
-    if not plan.ledgers:
-        del data["ledgers"]
-    if not plan.shard_ledgers:
-        del data["shard_ledgers"]
+    for name in _LEFT_OUT_WHERE_EMPTY:
+        if not getattr(plan, name):
+            del data[name]
     if plan.direction.reads_source:  # what a manifest says that names none
         del data["direction"], data["turns_round"]
     for change in data["ddl"]:

@@ -22,7 +22,7 @@ from shardwright.specs.environment.secret_references import reference
 from shardwright.specs.findings.diagnostics import Findings, Note, Path
 from shardwright.specs.findings.wording import did_you_mean
 from shardwright.specs.shape.shape import lies_within
-from shardwright.specs.yaml.document import mapping, text, texts, whole
+from shardwright.specs.yaml.document import duration, mapping, text, texts, whole
 from shardwright.specs.yaml.scalars import seconds, size_in_bytes
 from shardwright.specs.yaml.source import YamlSource
 from shardwright.specs.yaml.topology import TopologyFault, expand
@@ -143,9 +143,8 @@ def _spark_value(value: object) -> str:
 
 def _batch(node: Mapping[str, object]) -> BatchLimits:
     defaults = BatchLimits()
-    interval = seconds(text(node, "interval") or "")
     return BatchLimits(
-        interval_seconds=defaults.interval_seconds if interval is None else interval,
+        interval_seconds=duration(node, "interval", defaults.interval_seconds),
         max_rows=whole(node, "max_rows") or defaults.max_rows,
         max_bytes=size_in_bytes(text(node, "max_bytes") or "") or defaults.max_bytes,
     )
@@ -153,11 +152,10 @@ def _batch(node: Mapping[str, object]) -> BatchLimits:
 
 def _network(node: Mapping[str, object]) -> NetworkPatience:
     defaults = NetworkPatience()
-
     return NetworkPatience(
-        connect_seconds=_duration(node, "connect_timeout", defaults.connect_seconds),
-        answer_seconds=_duration(node, "answer_timeout", defaults.answer_seconds),
-        retry_seconds=_duration(node, "retry_for", defaults.retry_seconds),
+        connect_seconds=duration(node, "connect_timeout", defaults.connect_seconds),
+        answer_seconds=duration(node, "answer_timeout", defaults.answer_seconds),
+        retry_seconds=duration(node, "retry_for", defaults.retry_seconds),
     )
 
 
@@ -165,8 +163,8 @@ def _failover(node: Mapping[str, object]) -> FailoverSettings:
     defaults = FailoverSettings()
     rows = whole(node, "reread_rows")
     return FailoverSettings(
-        margin_seconds=_duration(node, "margin", defaults.margin_seconds),
-        wait_seconds=_duration(node, "wait", defaults.wait_seconds),
+        margin_seconds=duration(node, "margin", defaults.margin_seconds),
+        wait_seconds=duration(node, "wait", defaults.wait_seconds),
         reread_rows=defaults.reread_rows if rows is None else rows,
     )
 
@@ -175,7 +173,7 @@ def _throttle(source: YamlSource, servers: Mapping[str, Server], *, findings: Fi
     node = mapping(source.data, "throttle")
     return ThrottleSettings(
         replicas=_named("replicas", source, servers, findings=findings),
-        max_lag_seconds=_duration(node, "max_lag", ThrottleSettings().max_lag_seconds),
+        max_lag_seconds=duration(node, "max_lag", ThrottleSettings().max_lag_seconds),
         source_replicas=_named("source_replicas", source, servers, findings=findings),
         threads_running=whole(node, "threads_running"),
         source_threads_running=whole(node, "source_threads_running"),
@@ -217,8 +215,3 @@ def _is_server(name: str, servers: Mapping[str, Server], path: Path, *, source: 
         hint = did_you_mean(name, servers) or f"known: {', '.join(servers)}"
         findings.error("SW7004", f"there is no server '{name}'", source.span_of(path), hint=hint)
     return name in servers
-
-
-def _duration(node: Mapping[str, object], key: str, default: float) -> float:
-    found = seconds(text(node, key) or "")
-    return default if found is None else found

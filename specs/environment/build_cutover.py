@@ -14,8 +14,8 @@ from shardwright.specs.environment.cutover import (
     HookSetting,
 )
 from shardwright.specs.findings.diagnostics import Findings, Path
-from shardwright.specs.yaml.document import mapping, text, texts
-from shardwright.specs.yaml.scalars import seconds, speaks_of_a_secret
+from shardwright.specs.yaml.document import duration, mapping, text, texts
+from shardwright.specs.yaml.scalars import speaks_of_a_secret
 from shardwright.specs.yaml.source import YamlSource
 
 
@@ -29,10 +29,10 @@ def build_cutover(source: YamlSource, findings: Findings) -> CutoverSettings:
     fence = mapping(node, "fence")
     return CutoverSettings(
         fence=FenceSettings(_fence(fence, "source"), _fence(fence, "shards")),
-        max_lag_seconds=_duration(node, "max_lag", defaults.max_lag_seconds),
-        verified_within_seconds=_duration(node, "verified_within", defaults.verified_within_seconds),
-        drain_timeout_seconds=_duration(node, "drain_timeout", defaults.drain_timeout_seconds),
-        max_pause_seconds=_duration(node, "max_pause", defaults.max_pause_seconds),
+        max_lag_seconds=duration(node, "max_lag", defaults.max_lag_seconds),
+        verified_within_seconds=duration(node, "verified_within", defaults.verified_within_seconds),
+        drain_timeout_seconds=duration(node, "drain_timeout", defaults.drain_timeout_seconds),
+        max_pause_seconds=duration(node, "max_pause", defaults.max_pause_seconds),
         hooks=CutoverHooks(_hook(mapping(node, "hooks"), "switched")),
     )
 
@@ -58,7 +58,7 @@ def _hook(node: Mapping[str, object], key: str) -> HookSetting | None:
     return HookSetting(
         texts(hook, "command") or (),
         text(hook, "url"),
-        _duration(hook, "timeout", HookSetting().timeout_seconds),
+        duration(hook, "timeout", HookSetting().timeout_seconds),
     )
 
 
@@ -102,8 +102,3 @@ def _is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost"
-
-
-def _duration(node: Mapping[str, object], key: str, default: float) -> float:
-    found = seconds(text(node, key) or "")
-    return default if found is None else found

@@ -21,8 +21,7 @@ from shardwright.specs.environment.stream_place import (
 )
 from shardwright.specs.findings.diagnostics import Findings, Path
 from shardwright.specs.findings.wording import did_you_mean
-from shardwright.specs.yaml.document import mapping, text, texts
-from shardwright.specs.yaml.scalars import seconds
+from shardwright.specs.yaml.document import duration, mapping, text, texts
 from shardwright.specs.yaml.source import YamlSource
 
 PLACES = ("binlog", "kafka", "rocketmq", "folder")
@@ -65,7 +64,7 @@ def _kafka(node: Mapping[str, object]) -> KafkaStream:
         topics=texts(node, "topics") or (),
         topics_pattern=text(node, "topics_pattern"),
         group=text(node, "group"),
-        settle_seconds=_delivery_delay(node),
+        settle_seconds=duration(node, "max_delivery_delay", SETTLE_SECONDS),
         tls=text(node, "tls") or "off",
         ca=text(node, "ca"),
         sasl=_login(mapping(node, "sasl")) if "sasl" in node else None,
@@ -82,15 +81,10 @@ def _rocketmq(node: Mapping[str, object]) -> RocketMqStream:
         name_servers=(text(node, "name_servers") or "").replace(",", ";"),
         topics=texts(node, "topics") or (),
         group=text(node, "group"),
-        settle_seconds=_delivery_delay(node),
+        settle_seconds=duration(node, "max_delivery_delay", SETTLE_SECONDS),
         access_key=reference(node, "access_key"),
         secret_key=reference(node, "secret_key"),
     )
-
-
-def _delivery_delay(node: Mapping[str, object]) -> float:
-    given = seconds(text(node, "max_delivery_delay") or "")
-    return SETTLE_SECONDS if given is None else given
 
 
 def check_kafka(

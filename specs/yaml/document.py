@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from shardwright.specs.findings.diagnostics import Path, Places, Span
+from shardwright.specs.yaml.scalars import seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +46,12 @@ def whole(value: Mapping[str, object], key: str) -> int | None:
     if isinstance(found, float) and found.is_integer():
         return int(found)
     return found if isinstance(found, int) and not isinstance(found, bool) else None
+
+
+def duration(value: Mapping[str, object], key: str, default: float) -> float:
+    """In seconds."""
+    found = seconds(text(value, key) or "")
+    return default if found is None else found
 
 
 def texts(value: Mapping[str, object], key: str) -> tuple[str, ...] | None:
