@@ -18,7 +18,7 @@ import re
 import shutil
 import stat
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -32,32 +32,30 @@ from shardwright.compiler.plan.json_form import (
     MANIFEST,
     Digested,
     Part,
-    ddl_from_data,
     ddl_path,
     ddl_text,
     digested,
     fingerprint,
     ids_text,
-    invariant_from_data,
     invariant_path,
     invariant_text,
     manifest_pieces,
     name_lists,
     parts_of,
     sha256,
-    stream_ddl_from_data,
     table_from_data,
     top_files,
 )
-from shardwright.compiler.plan.next_ids import NextIds
-from shardwright.compiler.plan.plan import Plan, Statement, Step, StepName, StreamDdl
+from shardwright.compiler.plan.plain_data import fields_from_data
+from shardwright.compiler.plan.plan import Plan, Statement, Step, StepName
 from shardwright.compiler.plan.refused import PlanRefused
 from shardwright.compiler.plan.summary import plan_summary
-from shardwright.specs.direction import Direction
 from shardwright.specs.files.project_files import OWN_BYTES, FileRefused, read_file, read_own_text
-from shardwright.specs.spec.stream_format import StreamFormat
 
 _STATEMENT = re.compile(r"^-- (?P<kind>part|statement): (?P<name>[a-z0-9_]+)(?: -- (?P<comment>.*))?$")
+
+_PLAIN_FIELDS = {field.name for field in fields(Plan) if field.init} - {"tables", "lookup_tables", "steps", "aspects"}
+"""What the manifest has as it is; the others are made of its folders' files or of shared lists."""
 
 
 def plan_files(plan: Plan) -> Mapping[str, str]:
@@ -107,35 +105,9 @@ def read_plan(folder: Path) -> Plan:
         tuple(table_from_data(item, lists) for item in manifest[name]) for name in ("tables", "lookup_tables")
     )
     steps = tuple(_step(item, texts[item["file"]]) for item in manifest["steps"])
-    plan = Plan(
-        migration=manifest["migration"],
-        dialect=manifest["dialect"],
-        tool_version=manifest["tool_version"],
-        sqlglot_version=manifest["sqlglot_version"],
-        databases=tuple(manifest["databases"]),
-        tables=tables,
-        steps=steps,
-        ddl=tuple(ddl_from_data(item) for item in manifest["ddl"]),
-        fingerprint=manifest["fingerprint"],
-        lookup_tables=lookup_tables,
-        aspects=all_aspects((*tables, *lookup_tables), steps),
-        stays=tuple(manifest.get("stays", ())),
-        ignore_marks=tuple(manifest.get("ignore_marks", ())),
-        ignore_marks_in=tuple(manifest.get("ignore_marks_in", ())),
-        ledgers=tuple(manifest.get("ledgers", ())),
-        shard_ledgers=manifest.get("shard_ledgers", {}),
-        direction=Direction(manifest.get("direction", Direction.FORWARD)),
-        turns_round=manifest.get("turns_round", ""),
-        stream_ddl=stream_ddl_from_data(manifest["stream_ddl"]) if "stream_ddl" in manifest else StreamDdl(),
-        stream=StreamFormat(**manifest.get("stream", {})),
-        unavailable_source=manifest.get("unavailable_source", "isolate"),
-        quarantine=manifest.get("quarantine", {}),
-        existing_rows=manifest.get("existing_rows", {}),
-        invariants=tuple(invariant_from_data(item) for item in manifest.get("invariants", ())),
-        drops_triggers=tuple(manifest.get("drops_triggers", ())),
-        ids=tuple(NextIds(**item) for item in manifest.get("ids", ())),
-        deferred_indexes={table: tuple(names) for table, names in manifest.get("deferred_indexes", {}).items()},
-    )
+    aspects = all_aspects((*tables, *lookup_tables), steps)
+    others = fields_from_data(Plan, {name: manifest[name] for name in _PLAIN_FIELDS if name in manifest})
+    plan = Plan(tables=tables, lookup_tables=lookup_tables, steps=steps, aspects=aspects, **others)
     unreviewed: list[object] = [
         *(change for change in plan.ddl if texts.get(ddl_path(change)) != ddl_text(change)),
         *(one for one in plan.invariants if texts.get(invariant_path(one)) != invariant_text(one)),

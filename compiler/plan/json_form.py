@@ -12,37 +12,16 @@ from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
 
-from shardwright.compiler.plan.catalogue import ColumnType, FunctionalKey, PrefixKey, UniqueKey
-from shardwright.compiler.plan.invariant import Invariant, InvariantColumn
+from shardwright.compiler.plan.invariant import Invariant
 from shardwright.compiler.plan.next_ids import NextIds
-from shardwright.compiler.plan.plain_data import JsonText, as_data, item_text, json_pieces
+from shardwright.compiler.plan.plain_data import JsonText, as_data, from_data, item_text, json_pieces
 from shardwright.compiler.plan.plan import (
     EVERY_TABLE,
-    CopiedColumn,
     DdlChange,
-    DdlForm,
-    GeneratedColumn,
-    OwnTables,
     Plan,
     Step,
     StreamDdl,
     TablePlan,
-    WayBack,
-)
-from shardwright.compiler.plan.table_parts import (
-    IDENTITIES,
-    PLACEMENTS,
-    Deletes,
-    EventGroup,
-    LedgerTables,
-    Origin,
-    ParentLink,
-    Placement,
-    ReadColumn,
-    RowKey,
-    SourceColumn,
-    SourceTables,
-    Writes,
 )
 from shardwright.specs.spec.stream_format import StreamFormat
 
@@ -129,82 +108,11 @@ def _of_every_table(plan: Plan) -> list[Step]:
     return [step for step in plan.steps if step.table == EVERY_TABLE]
 
 
-def _prefix_key(data: Mapping[str, Any]) -> PrefixKey:
-    name, columns, lengths = data["name"], tuple(data["columns"]), tuple(data["lengths"])
-    if "expressions" in data:
-        return FunctionalKey(name, columns, lengths, tuple(data["expressions"]))
-    return PrefixKey(name, columns, lengths)
-
-
-def table_from_data(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> TablePlan:
-    own = data.get("own")
-    if own is not None:
-        own = OwnTables(**{**own, **{name: tuple(own[name]) for name in ("keep_on_update", "whole_row")}})
-    return TablePlan(
-        logical=data["logical"],
-        weight=data["weight"],
-        source=_source_tables(data["source"], name_lists),
-        columns=tuple(CopiedColumn(**{**item, "type": _type(item["type"])}) for item in data["columns"]),
-        identity=_identity(data["identity"]),
-        placement=_placement(data["placement"], name_lists),
-        ours=LedgerTables(**data["ours"]),
-        writes=_writes(data["writes"]),
-        deletes=Deletes(**data["deletes"]),
-        generated=tuple(GeneratedColumn(**item) for item in data.get("generated", ())),
-        way_back=tuple(WayBack(**item) for item in data["way_back"]),
-        own=own,
-    )
-
-
-def _source_tables(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> SourceTables:
-    return SourceTables(
-        databases=name_lists[data["databases"]],
-        tables=name_lists[data["tables"]],
-        columns=tuple(SourceColumn(**{**item, "type": _type(item["type"])}) for item in data["columns"]),
-        reads=tuple(ReadColumn(**{**item, "type": _type(item["type"])}) for item in data["reads"]),
-        where=data["where"],
-    )
-
-
-def _identity(data: Mapping[str, Any]) -> RowKey:
-    origin = data.get("origin")
-    return IDENTITIES[data["kind"]](
-        columns=tuple(data.get("columns", ())),
-        unique_keys=tuple(UniqueKey(item["name"], tuple(item["columns"])) for item in data.get("unique_keys", ())),
-        prefix_keys=tuple(map(_prefix_key, data.get("prefix_keys", ()))),
-        origin=None if origin is None else Origin(**origin),
-    )
-
-
-def _placement(data: Mapping[str, Any], name_lists: Sequence[tuple[str, ...]]) -> Placement:
-    values = {**data, "suffixes": name_lists[data["suffixes"]], "shard_key": tuple(data.get("shard_key", ()))}
-    if parent := data.get("parent"):
-        values["parent"] = ParentLink(**{**parent, "via": tuple(parent["via"])})
-    return PLACEMENTS[data["kind"]](**values)
-
-
-def _writes(data: Mapping[str, Any]) -> Writes:
-    groups = tuple(EventGroup(item["name"], tuple(item["columns"])) for item in data.get("event_groups", ()))
-    return Writes(**{**data, "event_groups": groups})
-
-
-def ddl_from_data(data: Mapping[str, Any]) -> DdlChange:
-    forms = {kind: DdlForm(**data[kind]) for kind in ("mysql", "mariadb")}
-    return DdlChange(**{**data, **forms})
-
-
-def invariant_from_data(data: Mapping[str, Any]) -> Invariant:
-    columns = tuple(InvariantColumn(**item) for item in data["columns"])
-    return Invariant(**{**data, "tables": tuple(data["tables"]), "columns": columns})
-
-
-def stream_ddl_from_data(data: Mapping[str, Any]) -> StreamDdl:
-    meant = tuple((pattern, logical) for pattern, logical in data.get("meant", ()))
-    return StreamDdl(data["policy"], tuple(data["ignored"]), meant)
-
-
-def _type(data: Mapping[str, Any]) -> ColumnType:
-    return ColumnType(**{**data, "labels": tuple(data.get("labels", ()))})
+def table_from_data(data: Mapping[str, Any], lists: Sequence[tuple[str, ...]]) -> TablePlan:
+    values = dict(data)
+    for part, field in _NAME_LISTS:
+        values[part] = {**values[part], field: lists[data[part][field]]}
+    return from_data(TablePlan, values)
 
 
 FORMAT = 1
