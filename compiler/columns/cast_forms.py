@@ -1,32 +1,16 @@
-"""How each cast of the table is carried out."""
+"""How each cast of the table is carried out, where that depends on the types."""
 
 from __future__ import annotations
 
 from shardwright.compiler.columns import transform
 from shardwright.compiler.columns.cast_conditions import scale
-from shardwright.compiler.columns.transform import AS_TEXT, YEAR_NUMBER, Transform
+from shardwright.compiler.columns.transform import AS_TEXT, Transform
 from shardwright.compiler.expressions import capacity
 from shardwright.compiler.plan.catalogue import ColumnType
 
 
-def same(_source: ColumnType, _target: ColumnType) -> Transform:
-    return transform.same()
-
-
 def number(_source: ColumnType, target: ColumnType) -> Transform:
     return transform.same("UNSIGNED" if target.unsigned else "SIGNED")
-
-
-def year_number(_source: ColumnType, _target: ColumnType) -> Transform:
-    return YEAR_NUMBER
-
-
-def double(_source: ColumnType, _target: ColumnType) -> Transform:
-    return transform.same("DOUBLE")
-
-
-def text(_source: ColumnType, _target: ColumnType) -> Transform:
-    return AS_TEXT
 
 
 def longer_decimal(source: ColumnType, target: ColumnType) -> Transform:
@@ -52,10 +36,6 @@ def shorter_fraction(_source: ColumnType, target: ColumnType) -> Transform:
 
 def midnight(_source: ColumnType, target: ColumnType) -> Transform:
     return transform.appended(" 00:00:00" + ("." + "0" * target.precision if target.precision else ""))
-
-
-def day(_source: ColumnType, _target: ColumnType) -> Transform:
-    return transform.cut(10)
 
 
 def rounded(_source: ColumnType, target: ColumnType) -> Transform:

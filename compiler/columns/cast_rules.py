@@ -13,7 +13,7 @@ from typing import Literal
 
 from shardwright.compiler.columns import cast_conditions as when
 from shardwright.compiler.columns import cast_forms as form
-from shardwright.compiler.columns.transform import Transform, same
+from shardwright.compiler.columns.transform import AS_TEXT, YEAR_NUMBER, Transform, cut, same
 from shardwright.compiler.plan.catalogue import BINARIES, INTEGERS, MARIADB_TYPES, SPATIALS, TEXTS, ColumnType
 
 Verdict = Literal["lossless", "lossy", "impossible"]
@@ -32,7 +32,7 @@ class CastRule:
     when: str
     effect: str
     holds: Condition
-    make: Maker
+    make: Maker | Transform
     same_text: bool = False
 
 
@@ -49,7 +49,8 @@ class Cast:
 def cast(source: ColumnType, target: ColumnType) -> Cast:
     for rule in RULES:
         if source.name in rule.sources and target.name in rule.targets and rule.holds(source, target):
-            return Cast(rule.verdict, rule.effect, rule.make(source, target), rule.same_text)
+            made = rule.make if isinstance(rule.make, Transform) else rule.make(source, target)
+            return Cast(rule.verdict, rule.effect, made, rule.same_text)
     wanted = [rule.when for rule in RULES if source.name in rule.sources and target.name in rule.targets]
     why = f"only where {' or '.join(dict.fromkeys(wanted))}" if wanted else "there is no exact way between these types"
     return Cast("impossible", why, same(), same_text=False)
@@ -70,34 +71,34 @@ RULES: tuple[CastRule, ...] = (
     CastRule(_named("decimal"), _named("decimal"), "lossless", "there are digits enough on both sides of the point", "", when.decimal_fits, form.longer_decimal),  # noqa: E501
     CastRule(_named("decimal"), _named("decimal"), "lossy", "there is one digit more before the point", "digits after the point are rounded, half away from zero", when.decimal_fits_rounded, form.rounded),  # noqa: E501
     CastRule(_named("decimal"), INTEGERS, "lossless", "there are no digits after the point and every number fits", "", when.decimal_is_an_integer, form.number),  # noqa: E501
-    CastRule(_named("decimal"), TEXTS, "lossless", "the longest number fits", "", when.digits_fit, form.text),
-    CastRule(_named("float"), _named("float", "double"), "lossless", "", "", when.always, form.double),
-    CastRule(_named("double"), _named("double"), "lossless", "", "", when.always, form.same),
+    CastRule(_named("decimal"), TEXTS, "lossless", "the longest number fits", "", when.digits_fit, AS_TEXT),
+    CastRule(_named("float"), _named("float", "double"), "lossless", "", "", when.always, same("DOUBLE")),
+    CastRule(_named("double"), _named("double"), "lossless", "", "", when.always, same()),
     # time
-    CastRule(_named("year"), _named("year"), "lossless", "", "", when.always, form.same),
-    CastRule(_named("year"), INTEGERS, "lossless", "2155 fits", "", when.year_fits, form.year_number),
-    CastRule(_named("date"), _named("date"), "lossless", "", "", when.always, form.same),
+    CastRule(_named("year"), _named("year"), "lossless", "", "", when.always, same()),
+    CastRule(_named("year"), INTEGERS, "lossless", "2155 fits", "", when.year_fits, YEAR_NUMBER),
+    CastRule(_named("date"), _named("date"), "lossless", "", "", when.always, same()),
     CastRule(_named("date"), _named("datetime"), "lossless", "", "", when.always, form.midnight),
     CastRule(_MOMENTS, _named("datetime"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),  # noqa: E501
     CastRule(_MOMENTS, _named("datetime"), "lossy", "", "digits of the second are truncated", when.less_fraction, form.shorter_fraction),  # noqa: E501
     CastRule(_named("timestamp"), _named("timestamp"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),  # noqa: E501
     CastRule(_named("timestamp"), _named("timestamp"), "lossy", "", "digits of the second are truncated", when.less_fraction, form.shorter_fraction),  # noqa: E501
-    CastRule(_MOMENTS, _named("date"), "lossy", "", "the time of day is truncated", when.always, form.day),
+    CastRule(_MOMENTS, _named("date"), "lossy", "", "the time of day is truncated", when.always, cut(10)),
     CastRule(_named("time"), _named("time"), "lossless", "there are as many digits of a second", "", when.more_fraction, form.longer_fraction),  # noqa: E501
-    CastRule(_MOMENTS | {"date", "time", "year"}, TEXTS, "lossless", "the longest value fits", "", when.digits_fit, form.text),  # noqa: E501
+    CastRule(_MOMENTS | {"date", "time", "year"}, TEXTS, "lossless", "the longest value fits", "", when.digits_fit, AS_TEXT),  # noqa: E501
     # text
-    CastRule(TEXTS, TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.text_fits, form.text, True),  # noqa: E501
+    CastRule(TEXTS, TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.text_fits, AS_TEXT, True),  # noqa: E501
     CastRule(TEXTS, _named("varchar"), "lossy", "the character set holds all characters", "longer values are truncated", when.text_fits_when_cut, form.cut),  # noqa: E501
     CastRule(TEXTS, _named("char"), "lossy", "the character set holds all characters", "longer values are truncated, and so are spaces at the end", when.text_fits_when_cut, form.cut),  # noqa: E501
-    CastRule(_named("enum", "set"), TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.labels_fit, form.text),  # noqa: E501
-    CastRule(_named("enum"), _named("enum"), "lossless", "all labels exist there", "", when.labels_stand_there, form.text),  # noqa: E501
-    CastRule(_named("set"), _named("set"), "lossless", "all labels exist there in the same order", "", when.labels_stand_there, form.text),  # noqa: E501
-    CastRule(_named("json"), _named("json", "longtext"), "lossless", "the character set is utf8mb4", "", when.json_fits, form.text),  # noqa: E501
-    CastRule(MARIADB_TYPES, MARIADB_TYPES, "lossless", "the type is the same", "", when.same_type, form.same),
-    CastRule(MARIADB_TYPES, TEXTS, "lossless", "the longest value fits", "", when.digits_fit, form.text),
+    CastRule(_named("enum", "set"), TEXTS, "lossless", "the longest value fits and the character set holds all characters", "", when.labels_fit, AS_TEXT),  # noqa: E501
+    CastRule(_named("enum"), _named("enum"), "lossless", "all labels exist there", "", when.labels_stand_there, AS_TEXT),  # noqa: E501
+    CastRule(_named("set"), _named("set"), "lossless", "all labels exist there in the same order", "", when.labels_stand_there, AS_TEXT),  # noqa: E501
+    CastRule(_named("json"), _named("json", "longtext"), "lossless", "the character set is utf8mb4", "", when.json_fits, AS_TEXT),  # noqa: E501
+    CastRule(MARIADB_TYPES, MARIADB_TYPES, "lossless", "the type is the same", "", when.same_type, same()),
+    CastRule(MARIADB_TYPES, TEXTS, "lossless", "the longest value fits", "", when.digits_fit, AS_TEXT),
     # bytes
-    CastRule(BINARIES, BINARIES, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, form.same, True),  # noqa: E501
-    CastRule(_named("vector"), BINARIES | {"vector"}, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, form.same),  # noqa: E501
-    CastRule(_named("bit"), _named("bit"), "lossless", "there are as many bytes", "", when.bits_fit, form.same),
-    CastRule(SPATIALS, SPATIALS, "lossless", "the type is the same", "", when.same_type, form.same),
+    CastRule(BINARIES, BINARIES, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, same(), True),  # noqa: E501
+    CastRule(_named("vector"), BINARIES | {"vector"}, "lossless", "the longest value fits and is not filled up with zero bytes", "", when.bytes_fit, same()),  # noqa: E501
+    CastRule(_named("bit"), _named("bit"), "lossless", "there are as many bytes", "", when.bits_fit, same()),
+    CastRule(SPATIALS, SPATIALS, "lossless", "the type is the same", "", when.same_type, same()),
 )  # fmt: skip
