@@ -138,8 +138,10 @@ def _import(*names: str) -> None:
 def borrow_java(server: str, environ: Mapping[str, str]) -> None:
     """In the process of a command: it has no Java of its own, unless Spark runs elsewhere. `environ`: variables that the
     workers would inherit from it."""
-    from shardwright.runtime.spark import session
+    from shardwright.runtime.spark import session as session_module
+    from shardwright.runtime.spark.scratch import scratch_folder
 
+    session: Any = session_module
     start_own, use_own, own_options = session.begin_java, session.begun_java, session._spark_options
     borrowed: list[dict[str, Any]] = []
 
@@ -162,7 +164,7 @@ def borrow_java(server: str, environ: Mapping[str, str]) -> None:
             del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]
 
     def spark_options(settings: Any, extra: Mapping[str, str], daemon: str) -> Any:
-        own = {**environ, "TMPDIR": str(session.scratch_folder())}
+        own = {**environ, "TMPDIR": str(scratch_folder())}
         return own_options(settings, {**{f"spark.executorEnv.{name}": own[name] for name in own}, **extra}, daemon)
 
     session.begin_java, session.begun_java, session._spark_options = begin_java, begun_java, spark_options
