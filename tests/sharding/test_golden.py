@@ -9,6 +9,7 @@ import json
 import os
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 
@@ -22,6 +23,8 @@ from tests.sharding.functions import function_of, grid
 from tests.sharding.typed_columns import COLUMNS, TYPED_COLUMNS
 
 GOLDEN = Path(__file__).parent / "golden"
+LINES = 12
+"""What has more is written in full lines."""
 EXPRESSIONS = (
     "user_id",
     "email",
@@ -66,10 +69,19 @@ def _block(title: str, expression: Expression) -> str:
         (
             f"-- {title}",
             f"--   gives {values}",
-            f"/* Spark */ {to_sql(expression.spark(), 'spark')};",
-            f"/* MySQL */ {_mysql(expression)};",
+            _paragraph(f"/* Spark */ {to_sql(expression.spark(), 'spark')};"),
+            _paragraph(f"/* MySQL */ {_mysql(expression)};"),
         )
     )
+
+
+def _paragraph(sql: str) -> str:
+    """A hash that SQL computes by itself has thousands of lines, most of them brackets: it is written without them."""
+    if sql.count("\n") < LINES:
+        return sql
+    assert "'" not in sql or "  " not in "".join(sql.split("'")[1::2]), "a literal with spaces"
+    flat = " ".join(sql.split()).replace("( ", "(").replace(" )", ")")
+    return "\n".join(wrap(flat, width=118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
 
 
 def _mysql(expression: Expression) -> str:
