@@ -154,19 +154,9 @@
 
 -- hash_mod of cyrillic: 16 databases
 --   gives 0..15
-/* Spark */ ABS(
-  (
-    (
-      AGGREGATE(
-        REGEXP_EXTRACT_ALL(HEX(ENCODE(`cyrillic`, 'UTF-16BE')), '([0-9A-F]{4})'),
-        CAST(0 AS BIGINT),
-        (`h`, `unit`) -> (
-          `h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)
-        ) % 4294967296
-      ) + 2147483648
-    ) % 4294967296
-  ) - 2147483648
-) % 16;
+/* Spark */ ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`cyrillic`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS
+  BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296)
+  - 2147483648) % 16;
 /* MySQL */ ABS(((CAST((CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CAST(`cyrillic` AS CHAR CHARACTER SET utf8mb4) AS CHAR
   CHARACTER SET utf16)), 48, '0'), 1, 4), 16, 10) AS UNSIGNED) * 129082719 +
   CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CAST(`cyrillic` AS CHAR CHARACTER SET utf8mb4) AS CHAR CHARACTER SET utf16)), 48,
@@ -189,21 +179,9 @@
 
 -- hash_mod of cyrillic: 8 tables in each
 --   gives 0..7
-/* Spark */ (
-  ABS(
-    (
-      (
-        AGGREGATE(
-          REGEXP_EXTRACT_ALL(HEX(ENCODE(`cyrillic`, 'UTF-16BE')), '([0-9A-F]{4})'),
-          CAST(0 AS BIGINT),
-          (`h`, `unit`) -> (
-            `h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)
-          ) % 4294967296
-        ) + 2147483648
-      ) % 4294967296
-    ) - 2147483648
-  ) DIV 16
-) % 8;
+/* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`cyrillic`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS
+  BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296)
+  - 2147483648) DIV 16) % 8;
 /* MySQL */ (ABS(((CAST((CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CAST(`cyrillic` AS CHAR CHARACTER SET utf8mb4) AS CHAR
   CHARACTER SET utf16)), 48, '0'), 1, 4), 16, 10) AS UNSIGNED) * 129082719 +
   CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CAST(`cyrillic` AS CHAR CHARACTER SET utf8mb4) AS CHAR CHARACTER SET utf16)), 48,
@@ -227,55 +205,23 @@
 
 -- hash_mod of login: 16 databases
 --   gives 0..15
-/* Spark */ ABS(
-  (
-    (
-      AGGREGATE(
-        REGEXP_EXTRACT_ALL(HEX(ENCODE(`login`, 'UTF-16BE')), '([0-9A-F]{4})'),
-        CAST(0 AS BIGINT),
-        (`h`, `unit`) -> (
-          `h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)
-        ) % 4294967296
-      ) + 2147483648
-    ) % 4294967296
-  ) - 2147483648
-) % 16;
+/* Spark */ ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`login`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS BIGINT),
+  (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296) -
+  2147483648) % 16;
 /* MySQL */ no form of String.hashCode of a text of up to 510 UTF-16 code units; it can for 80 units;
 
 -- hash_mod of login: 8 tables in each
 --   gives 0..7
-/* Spark */ (
-  ABS(
-    (
-      (
-        AGGREGATE(
-          REGEXP_EXTRACT_ALL(HEX(ENCODE(`login`, 'UTF-16BE')), '([0-9A-F]{4})'),
-          CAST(0 AS BIGINT),
-          (`h`, `unit`) -> (
-            `h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)
-          ) % 4294967296
-        ) + 2147483648
-      ) % 4294967296
-    ) - 2147483648
-  ) DIV 16
-) % 8;
+/* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`login`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS BIGINT),
+  (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296) -
+  2147483648) DIV 16) % 8;
 /* MySQL */ no form of String.hashCode of a text of up to 510 UTF-16 code units; it can for 80 units;
 
 -- hash_mod of country, user_id with {"separator": "-'/"}: 16 databases
 --   gives 0..15
-/* Spark */ ABS(
-  (
-    (
-      AGGREGATE(
-        REGEXP_EXTRACT_ALL(HEX(ENCODE(CONCAT(`country`, '-\'/', CAST(`user_id` AS STRING)), 'UTF-16BE')), '([0-9A-F]{4})'),
-        CAST(0 AS BIGINT),
-        (`h`, `unit`) -> (
-          `h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)
-        ) % 4294967296
-      ) + 2147483648
-    ) % 4294967296
-  ) - 2147483648
-) % 16;
+/* Spark */ ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(CONCAT(`country`, '-\'/', CAST(`user_id` AS STRING)),
+  'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT))
+  % 4294967296) + 2147483648) % 4294967296) - 2147483648) % 16;
 /* MySQL */ ABS(((CAST((CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CONCAT(CAST(`country` AS CHAR CHARACTER SET utf8mb4),
   '-''/', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) AS CHAR CHARACTER SET utf16)), 140, '0'), 1, 4), 16, 10) AS
   UNSIGNED) * 1725480897 + CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CONCAT(CAST(`country` AS CHAR CHARACTER SET utf8mb4),
@@ -350,21 +296,9 @@
 
 -- hash_mod of country, user_id with {"separator": "-'/"}: 8 tables in each
 --   gives 0..7
-/* Spark */ (
-  ABS(
-    (
-      (
-        AGGREGATE(
-          REGEXP_EXTRACT_ALL(HEX(ENCODE(CONCAT(`country`, '-\'/', CAST(`user_id` AS STRING)), 'UTF-16BE')), '([0-9A-F]{4})'),
-          CAST(0 AS BIGINT),
-          (`h`, `unit`) -> (
-            `h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)
-          ) % 4294967296
-        ) + 2147483648
-      ) % 4294967296
-    ) - 2147483648
-  ) DIV 16
-) % 8;
+/* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(CONCAT(`country`, '-\'/', CAST(`user_id` AS STRING)),
+  'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT))
+  % 4294967296) + 2147483648) % 4294967296) - 2147483648) DIV 16) % 8;
 /* MySQL */ (ABS(((CAST((CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CONCAT(CAST(`country` AS CHAR CHARACTER SET utf8mb4),
   '-''/', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) AS CHAR CHARACTER SET utf16)), 140, '0'), 1, 4), 16, 10) AS
   UNSIGNED) * 1725480897 + CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CONCAT(CAST(`country` AS CHAR CHARACTER SET utf8mb4),
@@ -1742,24 +1676,10 @@ END;
 
 -- interval of born with {"start": "2023-12", "step": "1 month", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 16 databases
 --   gives 0..14
-/* Spark */ CAST(ELEMENT_AT(
-  ARRAY(0, 7, 14, 5, 12, 3),
-  CAST((
-    (
-      (
-        (
-          (
-            (
-              (
-                CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12
-              ) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)
-            ) - 1
-          ) - 24287
-        ) % 6
-      ) + 6
-    ) % 6
-  ) + 1 AS INT)
-) AS BIGINT);
+/* Spark */ CAST(ELEMENT_AT(ARRAY(0, 7, 14, 5, 12, 3),
+  CAST((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)
+  * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) -
+  1) - 24287) % 6) + 6) % 6) + 1 AS INT)) AS BIGINT);
 /* MySQL */ CAST(ELT((((((((CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`born` AS CHAR CHARACTER SET utf8mb4),
   1, 4), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED) * 12) + CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`born` AS
   CHAR CHARACTER SET utf8mb4), 6, 2), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED)) - 1) - 24287) % 6) + 6) % 6) + 1, 0, 7,
@@ -1767,24 +1687,9 @@ END;
 
 -- interval of born with {"start": "2023-12", "step": "1 month", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 8 tables in each
 --   gives 0..6
-/* Spark */ CAST(ELEMENT_AT(
-  ARRAY(1, 6, 3, 0, 5, 2),
-  CAST((
-    (
-      (
-        (
-          (
-            (
-              (
-                CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12
-              ) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)
-            ) - 1
-          ) - 24287
-        ) % 6
-      ) + 6
-    ) % 6
-  ) + 1 AS INT)
-) AS BIGINT);
+/* Spark */ CAST(ELEMENT_AT(ARRAY(1, 6, 3, 0, 5, 2), CAST((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`,
+  1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6,
+  2), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) - 1) - 24287) % 6) + 6) % 6) + 1 AS INT)) AS BIGINT);
 /* MySQL */ CAST(ELT((((((((CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`born` AS CHAR CHARACTER SET utf8mb4),
   1, 4), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED) * 12) + CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`born` AS
   CHAR CHARACTER SET utf8mb4), 6, 2), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED)) - 1) - 24287) % 6) + 6) % 6) + 1, 1, 6,
@@ -1792,26 +1697,10 @@ END;
 
 -- interval of made with {"start": "1990", "step": "3 years", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 16 databases
 --   gives 0..14
-/* Spark */ CAST(ELEMENT_AT(
-  ARRAY(0, 7, 14, 5, 12, 3),
-  CAST((
-    CAST(LEAST(
-      GREATEST(
-        (
-          (
-            (
-              (
-                CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12
-              ) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)
-            ) - 1
-          ) - 23880
-        ) DIV 36,
-        0
-      ),
-      5
-    ) AS BIGINT)
-  ) + 1 AS INT)
-) AS BIGINT);
+/* Spark */ CAST(ELEMENT_AT(ARRAY(0, 7, 14, 5, 12, 3),
+  CAST((CAST(LEAST(GREATEST(((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4), '^-?[0-9]{1,18}', 0),
+  ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2), '^-?[0-9]{1,18}', 0), ''),
+  '0') AS BIGINT)) - 1) - 23880) DIV 36, 0), 5) AS BIGINT)) + 1 AS INT)) AS BIGINT);
 /* MySQL */ CAST(ELT((LEAST(GREATEST(((((CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER
   SET utf8mb4), 1, 4), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED) * 12) +
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER SET utf8mb4), 6, 2), '^-?[0-9]{1,18}'),
@@ -1819,26 +1708,10 @@ END;
 
 -- interval of made with {"start": "1990", "step": "3 years", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 8 tables in each
 --   gives 0..6
-/* Spark */ CAST(ELEMENT_AT(
-  ARRAY(1, 6, 3, 0, 5, 2),
-  CAST((
-    CAST(LEAST(
-      GREATEST(
-        (
-          (
-            (
-              (
-                CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12
-              ) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)
-            ) - 1
-          ) - 23880
-        ) DIV 36,
-        0
-      ),
-      5
-    ) AS BIGINT)
-  ) + 1 AS INT)
-) AS BIGINT);
+/* Spark */ CAST(ELEMENT_AT(ARRAY(1, 6, 3, 0, 5, 2),
+  CAST((CAST(LEAST(GREATEST(((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4), '^-?[0-9]{1,18}', 0),
+  ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2), '^-?[0-9]{1,18}', 0), ''),
+  '0') AS BIGINT)) - 1) - 23880) DIV 36, 0), 5) AS BIGINT)) + 1 AS INT)) AS BIGINT);
 /* MySQL */ CAST(ELT((LEAST(GREATEST(((((CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER
   SET utf8mb4), 1, 4), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED) * 12) +
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER SET utf8mb4), 6, 2), '^-?[0-9]{1,18}'),
@@ -3820,21 +3693,9 @@ END AS BIGINT);
 
 -- weighted of order_no with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "java", "buckets": 100}: 8 tables in each
 --   gives 0..7
-/* Spark */ (
-  ABS(
-    (
-      (
-        AGGREGATE(
-          REGEXP_EXTRACT_ALL(HEX(ENCODE(`order_no`, 'UTF-16BE')), '([0-9A-F]{4})'),
-          CAST(0 AS BIGINT),
-          (`h`, `unit`) -> (
-            `h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)
-          ) % 4294967296
-        ) + 2147483648
-      ) % 4294967296
-    ) - 2147483648
-  ) DIV 100
-) % 8;
+/* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`order_no`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS
+  BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296)
+  - 2147483648) DIV 100) % 8;
 /* MySQL */ (ABS(((CAST((CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS CHAR
   CHARACTER SET utf16)), 320, '0'), 1, 4), 16, 10) AS UNSIGNED) * 3723716063 +
   CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4) AS CHAR CHARACTER SET utf16)), 320,
@@ -4236,22 +4097,10 @@ END AS BIGINT);
 
 -- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "xxhash64", "buckets": 65536}: 8 tables in each
 --   gives 0..7
-/* Spark */ COALESCE(
-  TRY_CAST(PMOD(
-    CAST(XXHASH64(
-      CAST(-365884300664092260 AS BIGINT),
-      CAST(`big` - IF(`big` > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)
-    ) AS DECIMAL(20, 0)),
-    18446744073709551616
-  ) AS BIGINT) DIV 65536,
-  PMOD(
-    CAST(XXHASH64(
-      CAST(-365884300664092260 AS BIGINT),
-      CAST(`big` - IF(`big` > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)
-    ) AS DECIMAL(20, 0)),
-    18446744073709551616
-  ) DIV 65536
-) % 8;
+/* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`big` - IF(`big` >
+  9223372036854775807, 18446744073709551616, 0) AS BIGINT)) AS DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) DIV
+  65536, PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`big` - IF(`big` > 9223372036854775807,
+  18446744073709551616, 0) AS BIGINT)) AS DECIMAL(20, 0)), 18446744073709551616) DIV 65536) % 8;
 /* MySQL */ ((SELECT BIT_XOR((CAST(CAST((SELECT BIT_XOR((CAST(CAST((SELECT
   BIT_XOR((CAST((CAST((CAST(2870177450012600269 ^ CAST(CAST((CAST(CAST((`big` % 4294967296) | ((`big` DIV 4294967296)
   << 32) AS DECIMAL(65, 0)) * 14029467366897019727 % 18446744073709551616 AS DECIMAL(65, 0)) * 2147483648 - 1) %
