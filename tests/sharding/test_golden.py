@@ -25,7 +25,7 @@ from tests.sharding.typed_columns import COLUMNS, TYPED_COLUMNS
 
 GOLDEN = Path(__file__).parent / "golden"
 LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'", re.DOTALL)
-LINES = 12
+LINES = 7
 """What has more is written in full lines."""
 EXPRESSIONS = (
     "user_id",
