@@ -69,8 +69,7 @@ def _block(title: str, expression: Expression) -> str:
         values += ", or NULL"
     return "\n".join(
         (
-            f"-- {title}",
-            f"--   gives {values}",
+            f"-- {title}: {values}",
             _paragraph(f"/* Spark */ {to_sql(expression.spark(), 'spark')};"),
             _paragraph(f"/* MySQL */ {_mysql(expression)};"),
         )
@@ -114,8 +113,8 @@ def _algorithms() -> str:
             function = function_of(algorithm, *columns, grid=grid(16, 8), options=options)
             written = f" with {json.dumps(dict(options))}" if options else ""
             title = f"{algorithm} of {', '.join(columns)}{written}"
-            blocks.append(_block(f"{title}: 16 databases", function.database))
-            blocks.append(_block(f"{title}: 8 tables in each", function.table))
+            blocks.append(_block(f"{title}, 16 databases", function.database))
+            blocks.append(_block(f"{title}, 8 tables in each", function.table))
     return "\n\n".join(blocks) + "\n"
 
 

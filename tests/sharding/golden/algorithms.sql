@@ -28,8 +28,7 @@
 --   seen datetime(6) not null
 --   made timestamp not null
 
--- mod of tiny: 16 databases
---   gives 0..15
+-- mod of tiny, 16 databases: 0..15
 /* Spark */ (
   (
     `tiny` % 16
@@ -41,8 +40,7 @@
   ) + 16
 ) % 16;
 
--- mod of tiny: 8 tables in each
---   gives 0..7
+-- mod of tiny, 8 tables in each: 0..7
 /* Spark */ (
   (
     (
@@ -58,13 +56,11 @@
   ) % 128
 ) DIV 16;
 
--- mod of usmall: 16 databases
---   gives 0..15
+-- mod of usmall, 16 databases: 0..15
 /* Spark */ `usmall` % 16;
 /* MySQL */ `usmall` % 16;
 
--- mod of usmall: 8 tables in each
---   gives 0..7
+-- mod of usmall, 8 tables in each: 0..7
 /* Spark */ (
   `usmall` DIV 16
 ) % 8;
@@ -72,8 +68,7 @@
   `usmall` DIV 16
 ) % 8;
 
--- mod of number: 16 databases
---   gives 0..15
+-- mod of number, 16 databases: 0..15
 /* Spark */ (
   (
     `number` % 16
@@ -85,8 +80,7 @@
   ) + 16
 ) % 16;
 
--- mod of number: 8 tables in each
---   gives 0..7
+-- mod of number, 8 tables in each: 0..7
 /* Spark */ (
   (
     (
@@ -102,35 +96,29 @@
   ) % 128
 ) DIV 16;
 
--- mod of big: 16 databases
---   gives 0..15
+-- mod of big, 16 databases: 0..15
 /* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) % 16, CAST(`big` % 16 AS BIGINT));
 /* MySQL */ `big` % 16;
 
--- mod of big: 8 tables in each
---   gives 0..7
+-- mod of big, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) DIV 16, `big` DIV 16) % 8;
 /* MySQL */ (
   `big` DIV 16
 ) % 8;
 
--- mod of big with {"layout": "same_rest"}: 16 databases
---   gives 0..15
+-- mod of big with {"layout": "same_rest"}, 16 databases: 0..15
 /* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) % 16, CAST(`big` % 16 AS BIGINT));
 /* MySQL */ `big` % 16;
 
--- mod of big with {"layout": "same_rest"}: 8 tables in each
---   gives 0..7
+-- mod of big with {"layout": "same_rest"}, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) % 8, CAST(`big` % 8 AS BIGINT));
 /* MySQL */ `big` % 8;
 
--- hash_mod of tiny: 16 databases
---   gives 0..15
+-- hash_mod of tiny, 16 databases: 0..15
 /* Spark */ ABS(`tiny`) % 16;
 /* MySQL */ ABS(`tiny`) % 16;
 
--- hash_mod of tiny: 8 tables in each
---   gives 0..7
+-- hash_mod of tiny, 8 tables in each: 0..7
 /* Spark */ (
   ABS(`tiny`) DIV 16
 ) % 8;
@@ -138,13 +126,11 @@
   ABS(`tiny`) DIV 16
 ) % 8;
 
--- hash_mod of number: 16 databases
---   gives 0..15
+-- hash_mod of number, 16 databases: 0..15
 /* Spark */ ABS(`number`) % 16;
 /* MySQL */ ABS(`number`) % 16;
 
--- hash_mod of number: 8 tables in each
---   gives 0..7
+-- hash_mod of number, 8 tables in each: 0..7
 /* Spark */ (
   ABS(`number`) DIV 16
 ) % 8;
@@ -152,8 +138,7 @@
   ABS(`number`) DIV 16
 ) % 8;
 
--- hash_mod of cyrillic: 16 databases
---   gives 0..15
+-- hash_mod of cyrillic, 16 databases: 0..15
 /* Spark */ ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`cyrillic`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS
   BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296)
   - 2147483648) % 16;
@@ -177,8 +162,7 @@
   CAST(CONV(SUBSTRING(LPAD(HEX(CAST(CAST(`cyrillic` AS CHAR CHARACTER SET utf8mb4) AS CHAR CHARACTER SET utf16)), 48,
   '0'), 45, 4), 16, 10) AS UNSIGNED) * 1) % 4294967296 AS SIGNED) + 2147483648) % 4294967296) - 2147483648) % 16;
 
--- hash_mod of cyrillic: 8 tables in each
---   gives 0..7
+-- hash_mod of cyrillic, 8 tables in each: 0..7
 /* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`cyrillic`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS
   BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296)
   - 2147483648) DIV 16) % 8;
@@ -203,22 +187,19 @@
   '0'), 45, 4), 16, 10) AS UNSIGNED) * 1) % 4294967296 AS SIGNED) + 2147483648) % 4294967296) - 2147483648) DIV 16) %
   8;
 
--- hash_mod of login: 16 databases
---   gives 0..15
+-- hash_mod of login, 16 databases: 0..15
 /* Spark */ ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`login`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS BIGINT),
   (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296) -
   2147483648) % 16;
 /* MySQL */ no form of String.hashCode of a text of up to 510 UTF-16 code units; it can for 80 units;
 
--- hash_mod of login: 8 tables in each
---   gives 0..7
+-- hash_mod of login, 8 tables in each: 0..7
 /* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`login`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS BIGINT),
   (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296) -
   2147483648) DIV 16) % 8;
 /* MySQL */ no form of String.hashCode of a text of up to 510 UTF-16 code units; it can for 80 units;
 
--- hash_mod of country, user_id with {"separator": "-'/"}: 16 databases
---   gives 0..15
+-- hash_mod of country, user_id with {"separator": "-'/"}, 16 databases: 0..15
 /* Spark */ ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(CONCAT(`country`, '-\'/', CAST(`user_id` AS STRING)),
   'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT))
   % 4294967296) + 2147483648) % 4294967296) - 2147483648) % 16;
@@ -294,8 +275,7 @@
   CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) AS CHAR CHARACTER SET utf16)), 140, '0'), 137, 4), 16, 10) AS
   UNSIGNED) * 1) % 4294967296 AS SIGNED) + 2147483648) % 4294967296) - 2147483648) % 16;
 
--- hash_mod of country, user_id with {"separator": "-'/"}: 8 tables in each
---   gives 0..7
+-- hash_mod of country, user_id with {"separator": "-'/"}, 8 tables in each: 0..7
 /* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(CONCAT(`country`, '-\'/', CAST(`user_id` AS STRING)),
   'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT))
   % 4294967296) + 2147483648) % 4294967296) - 2147483648) DIV 16) % 8;
@@ -371,13 +351,11 @@
   CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) AS CHAR CHARACTER SET utf16)), 140, '0'), 137, 4), 16, 10) AS
   UNSIGNED) * 1) % 4294967296 AS SIGNED) + 2147483648) % 4294967296) - 2147483648) DIV 16) % 8;
 
--- crc32_mod of tiny: 16 databases
---   gives 0..15
+-- crc32_mod of tiny, 16 databases: 0..15
 /* Spark */ CRC32(CAST(CAST(`tiny` AS STRING) AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(`tiny` AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- crc32_mod of tiny: 8 tables in each
---   gives 0..7
+-- crc32_mod of tiny, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(CAST(CAST(`tiny` AS STRING) AS BINARY)) DIV 16
 ) % 8;
@@ -385,13 +363,11 @@
   CRC32(CAST(`tiny` AS CHAR CHARACTER SET utf8mb4)) DIV 16
 ) % 8;
 
--- crc32_mod of umedium: 16 databases
---   gives 0..15
+-- crc32_mod of umedium, 16 databases: 0..15
 /* Spark */ CRC32(CAST(CAST(`umedium` AS STRING) AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(CAST(`umedium` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- crc32_mod of umedium: 8 tables in each
---   gives 0..7
+-- crc32_mod of umedium, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(CAST(CAST(`umedium` AS STRING) AS BINARY)) DIV 16
 ) % 8;
@@ -399,13 +375,11 @@
   CRC32(CAST(CAST(`umedium` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
 ) % 8;
 
--- crc32_mod of bigfilled: 16 databases
---   gives 0..15
+-- crc32_mod of bigfilled, 16 databases: 0..15
 /* Spark */ CRC32(CAST(CAST(`bigfilled` AS STRING) AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(CAST(`bigfilled` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- crc32_mod of bigfilled: 8 tables in each
---   gives 0..7
+-- crc32_mod of bigfilled, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(CAST(CAST(`bigfilled` AS STRING) AS BINARY)) DIV 16
 ) % 8;
@@ -413,13 +387,11 @@
   CRC32(CAST(CAST(`bigfilled` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) DIV 16
 ) % 8;
 
--- crc32_mod of old: 16 databases
---   gives 0..15
+-- crc32_mod of old, 16 databases: 0..15
 /* Spark */ CRC32(CAST(`old` AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(`old` AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- crc32_mod of old: 8 tables in each
---   gives 0..7
+-- crc32_mod of old, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(CAST(`old` AS BINARY)) DIV 16
 ) % 8;
@@ -427,13 +399,11 @@
   CRC32(CAST(`old` AS CHAR CHARACTER SET utf8mb4)) DIV 16
 ) % 8;
 
--- crc32_mod of login: 16 databases
---   gives 0..15
+-- crc32_mod of login, 16 databases: 0..15
 /* Spark */ CRC32(CAST(`login` AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(`login` AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- crc32_mod of login: 8 tables in each
---   gives 0..7
+-- crc32_mod of login, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(CAST(`login` AS BINARY)) DIV 16
 ) % 8;
@@ -441,13 +411,11 @@
   CRC32(CAST(`login` AS CHAR CHARACTER SET utf8mb4)) DIV 16
 ) % 8;
 
--- crc32_mod of country, user_id: 16 databases
---   gives 0..15
+-- crc32_mod of country, user_id, 16 databases: 0..15
 /* Spark */ CRC32(CAST(CONCAT(`country`, ':', CAST(`user_id` AS STRING)) AS BINARY)) % 16;
 /* MySQL */ CRC32(CONCAT(CAST(`country` AS CHAR CHARACTER SET utf8mb4), ':', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4))) % 16;
 
--- crc32_mod of country, user_id: 8 tables in each
---   gives 0..7
+-- crc32_mod of country, user_id, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(CAST(CONCAT(`country`, ':', CAST(`user_id` AS STRING)) AS BINARY)) DIV 16
 ) % 8;
@@ -455,8 +423,7 @@
   CRC32(CONCAT(CAST(`country` AS CHAR CHARACTER SET utf8mb4), ':', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4))) DIV 16
 ) % 8;
 
--- murmur3_32 of tiny: 16 databases
---   gives 0..15
+-- murmur3_32 of tiny, 16 databases: 0..15
 /* Spark */ (
   HASH(CAST(-1693959553 AS INT), CAST(`tiny` AS BIGINT)) & 4294967295
 ) % 16;
@@ -468,8 +435,7 @@
   4294967295) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 13) AS `shift`)) * 3266489909 & 4294967295)
   >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 16) AS `shift`) % 16;
 
--- murmur3_32 of tiny: 8 tables in each
---   gives 0..7
+-- murmur3_32 of tiny, 8 tables in each: 0..7
 /* Spark */ (
   (
     HASH(CAST(-1693959553 AS INT), CAST(`tiny` AS BIGINT)) & 4294967295
@@ -483,8 +449,7 @@
   4294967295) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 13) AS `shift`)) * 3266489909 & 4294967295)
   >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 16) AS `shift`) DIV 16) % 8;
 
--- murmur3_32 of email: 16 databases
---   gives 0..15
+-- murmur3_32 of email, 16 databases: 0..15
 /* Spark */ AGGREGATE(REGEXP_EXTRACT_ALL(HEX(CAST(`email` AS BINARY)), '([0-9A-F]{1,8})'), CAST(0 AS BIGINT), (`h`,
   `block`) -> AGGREGATE(ARRAY(CAST(CONV(CONCAT(SUBSTRING(block, 7, 2), SUBSTRING(block, 5, 2), SUBSTRING(block, 3, 2),
   SUBSTRING(block, 1, 2)), 16, 10) AS BIGINT)), h, (`seen`, `k`) -> `seen` ^ CAST(CAST((CAST(k AS DECIMAL(20, 0)) *
@@ -496,8 +461,7 @@
   4294967296 AS BIGINT))) % 16;
 /* MySQL */ no form of murmur3_32 of anything but an integer or a BINARY of up to 16 bytes;
 
--- murmur3_32 of email: 8 tables in each
---   gives 0..7
+-- murmur3_32 of email, 8 tables in each: 0..7
 /* Spark */ (AGGREGATE(REGEXP_EXTRACT_ALL(HEX(CAST(`email` AS BINARY)), '([0-9A-F]{1,8})'), CAST(0 AS BIGINT), (`h`,
   `block`) -> AGGREGATE(ARRAY(CAST(CONV(CONCAT(SUBSTRING(block, 7, 2), SUBSTRING(block, 5, 2), SUBSTRING(block, 3, 2),
   SUBSTRING(block, 1, 2)), 16, 10) AS BIGINT)), h, (`seen`, `k`) -> `seen` ^ CAST(CAST((CAST(k AS DECIMAL(20, 0)) *
@@ -509,8 +473,7 @@
   4294967296 AS BIGINT))) DIV 16) % 8;
 /* MySQL */ no form of murmur3_32 of anything but an integer or a BINARY of up to 16 bytes;
 
--- murmur3_32 of number with {"integers": "as_column"}: 16 databases
---   gives 0..15
+-- murmur3_32 of number with {"integers": "as_column"}, 16 databases: 0..15
 /* Spark */ (
   HASH(CAST(-1693959553 AS INT), CAST(`number` AS INT)) & 4294967295
 ) % 16;
@@ -521,8 +484,7 @@
   `shift`)) * 3266489909 & 4294967295) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 16) AS `shift`) %
   16;
 
--- murmur3_32 of number with {"integers": "as_column"}: 8 tables in each
---   gives 0..7
+-- murmur3_32 of number with {"integers": "as_column"}, 8 tables in each: 0..7
 /* Spark */ (
   (
     HASH(CAST(-1693959553 AS INT), CAST(`number` AS INT)) & 4294967295
@@ -535,8 +497,7 @@
   `shift`)) * 3266489909 & 4294967295) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 16) AS `shift`)
   DIV 16) % 8;
 
--- murmur3_32 of order_no with {"seed": 1}: 16 databases
---   gives 0..15
+-- murmur3_32 of order_no with {"seed": 1}, 16 databases: 0..15
 /* Spark */ AGGREGATE(REGEXP_EXTRACT_ALL(HEX(CAST(`order_no` AS BINARY)), '([0-9A-F]{1,8})'), CAST(1 AS BIGINT), (`h`,
   `block`) -> AGGREGATE(ARRAY(CAST(CONV(CONCAT(SUBSTRING(block, 7, 2), SUBSTRING(block, 5, 2), SUBSTRING(block, 3, 2),
   SUBSTRING(block, 1, 2)), 16, 10) AS BIGINT)), h, (`seen`, `k`) -> `seen` ^ CAST(CAST((CAST(k AS DECIMAL(20, 0)) *
@@ -548,8 +509,7 @@
   4294967296 AS BIGINT))) % 16;
 /* MySQL */ no form of murmur3_32 of anything but an integer or a BINARY of up to 16 bytes;
 
--- murmur3_32 of order_no with {"seed": 1}: 8 tables in each
---   gives 0..7
+-- murmur3_32 of order_no with {"seed": 1}, 8 tables in each: 0..7
 /* Spark */ (AGGREGATE(REGEXP_EXTRACT_ALL(HEX(CAST(`order_no` AS BINARY)), '([0-9A-F]{1,8})'), CAST(1 AS BIGINT),
   (`h`, `block`) -> AGGREGATE(ARRAY(CAST(CONV(CONCAT(SUBSTRING(block, 7, 2), SUBSTRING(block, 5, 2), SUBSTRING(block,
   3, 2), SUBSTRING(block, 1, 2)), 16, 10) AS BIGINT)), h, (`seen`, `k`) -> `seen` ^ CAST(CAST((CAST(k AS DECIMAL(20,
@@ -561,8 +521,7 @@
   4294967296 AS BIGINT))) DIV 16) % 8;
 /* MySQL */ no form of murmur3_32 of anything but an integer or a BINARY of up to 16 bytes;
 
--- murmur3_32 of order_no with {"seed": 4294967295}: 16 databases
---   gives 0..15
+-- murmur3_32 of order_no with {"seed": 4294967295}, 16 databases: 0..15
 /* Spark */ AGGREGATE(REGEXP_EXTRACT_ALL(HEX(CAST(`order_no` AS BINARY)), '([0-9A-F]{1,8})'), CAST(4294967295 AS
   BIGINT), (`h`, `block`) -> AGGREGATE(ARRAY(CAST(CONV(CONCAT(SUBSTRING(block, 7, 2), SUBSTRING(block, 5, 2),
   SUBSTRING(block, 3, 2), SUBSTRING(block, 1, 2)), 16, 10) AS BIGINT)), h, (`seen`, `k`) -> `seen` ^ CAST(CAST((CAST(k
@@ -574,8 +533,7 @@
   `step`.`factor` % 4294967296 AS BIGINT))) % 16;
 /* MySQL */ no form of murmur3_32 of anything but an integer or a BINARY of up to 16 bytes;
 
--- murmur3_32 of order_no with {"seed": 4294967295}: 8 tables in each
---   gives 0..7
+-- murmur3_32 of order_no with {"seed": 4294967295}, 8 tables in each: 0..7
 /* Spark */ (AGGREGATE(REGEXP_EXTRACT_ALL(HEX(CAST(`order_no` AS BINARY)), '([0-9A-F]{1,8})'), CAST(4294967295 AS
   BIGINT), (`h`, `block`) -> AGGREGATE(ARRAY(CAST(CONV(CONCAT(SUBSTRING(block, 7, 2), SUBSTRING(block, 5, 2),
   SUBSTRING(block, 3, 2), SUBSTRING(block, 1, 2)), 16, 10) AS BIGINT)), h, (`seen`, `k`) -> `seen` ^ CAST(CAST((CAST(k
@@ -587,8 +545,7 @@
   `step`.`factor` % 4294967296 AS BIGINT))) DIV 16) % 8;
 /* MySQL */ no form of murmur3_32 of anything but an integer or a BINARY of up to 16 bytes;
 
--- murmur3_32 of order_no with {"remainder": "absolute"}: 16 databases
---   gives 0..15
+-- murmur3_32 of order_no with {"remainder": "absolute"}, 16 databases: 0..15
 /* Spark */ ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(CAST(`order_no` AS BINARY)), '([0-9A-F]{1,8})'), CAST(0 AS BIGINT),
   (`h`, `block`) -> AGGREGATE(ARRAY(CAST(CONV(CONCAT(SUBSTRING(block, 7, 2), SUBSTRING(block, 5, 2), SUBSTRING(block,
   3, 2), SUBSTRING(block, 1, 2)), 16, 10) AS BIGINT)), h, (`seen`, `k`) -> `seen` ^ CAST(CAST((CAST(k AS DECIMAL(20,
@@ -600,8 +557,7 @@
   4294967296 AS BIGINT))) + 2147483648) % 4294967296) - 2147483648) % 16;
 /* MySQL */ no form of murmur3_32 of anything but an integer or a BINARY of up to 16 bytes;
 
--- murmur3_32 of order_no with {"remainder": "absolute"}: 8 tables in each
---   gives 0..7
+-- murmur3_32 of order_no with {"remainder": "absolute"}, 8 tables in each: 0..7
 /* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(CAST(`order_no` AS BINARY)), '([0-9A-F]{1,8})'), CAST(0 AS
   BIGINT), (`h`, `block`) -> AGGREGATE(ARRAY(CAST(CONV(CONCAT(SUBSTRING(block, 7, 2), SUBSTRING(block, 5, 2),
   SUBSTRING(block, 3, 2), SUBSTRING(block, 1, 2)), 16, 10) AS BIGINT)), h, (`seen`, `k`) -> `seen` ^ CAST(CAST((CAST(k
@@ -613,8 +569,7 @@
   `step`.`factor` % 4294967296 AS BIGINT))) + 2147483648) % 4294967296) - 2147483648) DIV 16) % 8;
 /* MySQL */ no form of murmur3_32 of anything but an integer or a BINARY of up to 16 bytes;
 
--- xxhash64 of tiny: 16 databases
---   gives 0..15
+-- xxhash64 of tiny, 16 databases: 0..15
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`tiny` AS BIGINT)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) % 16, CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`tiny` AS BIGINT)) AS DECIMAL(20, 0)), 18446744073709551616) % 16 AS BIGINT));
@@ -629,8 +584,7 @@
   1609587929392839161 % 18446744073709551616 AS UNSIGNED)) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL
   SELECT 32) AS `shift`) % 16;
 
--- xxhash64 of tiny: 8 tables in each
---   gives 0..7
+-- xxhash64 of tiny, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`tiny` AS BIGINT)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) DIV 16, PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`tiny` AS BIGINT)) AS DECIMAL(20, 0)), 18446744073709551616) DIV 16) % 8;
@@ -645,22 +599,19 @@
   1609587929392839161 % 18446744073709551616 AS UNSIGNED)) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL
   SELECT 32) AS `shift`) DIV 16) % 8;
 
--- xxhash64 of email: 16 databases
---   gives 0..15
+-- xxhash64 of email, 16 databases: 0..15
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`email` AS BINARY)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) % 16, CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`email` AS BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) % 16 AS BIGINT));
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
--- xxhash64 of email: 8 tables in each
---   gives 0..7
+-- xxhash64 of email, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`email` AS BINARY)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) DIV 16, PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`email` AS BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) DIV 16) % 8;
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
--- xxhash64 of number with {"integers": "as_column"}: 16 databases
---   gives 0..15
+-- xxhash64 of number with {"integers": "as_column"}, 16 databases: 0..15
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`number` AS INT)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) % 16, CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`number` AS INT)) AS DECIMAL(20, 0)), 18446744073709551616) % 16 AS BIGINT));
@@ -673,8 +624,7 @@
   SELECT 29) AS `shift`) AS DECIMAL(65, 0)) * 1609587929392839161 % 18446744073709551616 AS UNSIGNED)) >>
   `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 32) AS `shift`) % 16;
 
--- xxhash64 of number with {"integers": "as_column"}: 8 tables in each
---   gives 0..7
+-- xxhash64 of number with {"integers": "as_column"}, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`number` AS INT)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) DIV 16, PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`number` AS INT)) AS DECIMAL(20, 0)), 18446744073709551616) DIV 16) % 8;
@@ -687,36 +637,31 @@
   SELECT 29) AS `shift`) AS DECIMAL(65, 0)) * 1609587929392839161 % 18446744073709551616 AS UNSIGNED)) >>
   `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 32) AS `shift`) DIV 16) % 8;
 
--- xxhash64 of order_no with {"seed": 1}: 16 databases
---   gives 0..15
+-- xxhash64 of order_no with {"seed": 1}, 16 databases: 0..15
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-7682426122119481604 AS BIGINT), CAST(`order_no` AS BINARY)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) % 16, CAST(PMOD(CAST(XXHASH64(CAST(-7682426122119481604 AS
   BIGINT), CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) % 16 AS BIGINT));
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
--- xxhash64 of order_no with {"seed": 1}: 8 tables in each
---   gives 0..7
+-- xxhash64 of order_no with {"seed": 1}, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-7682426122119481604 AS BIGINT), CAST(`order_no` AS BINARY)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) DIV 16, PMOD(CAST(XXHASH64(CAST(-7682426122119481604 AS BIGINT),
   CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) DIV 16) % 8;
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
--- xxhash64 of order_no with {"seed": 999999999999999999}: 16 databases
---   gives 0..15
+-- xxhash64 of order_no with {"seed": 999999999999999999}, 16 databases: 0..15
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(400440565777123235 AS BIGINT), CAST(`order_no` AS BINARY)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) % 16, CAST(PMOD(CAST(XXHASH64(CAST(400440565777123235 AS BIGINT),
   CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) % 16 AS BIGINT));
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
--- xxhash64 of order_no with {"seed": 999999999999999999}: 8 tables in each
---   gives 0..7
+-- xxhash64 of order_no with {"seed": 999999999999999999}, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(400440565777123235 AS BIGINT), CAST(`order_no` AS BINARY)) AS
   DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) DIV 16, PMOD(CAST(XXHASH64(CAST(400440565777123235 AS BIGINT),
   CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) DIV 16) % 8;
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
--- xxhash64 of order_no with {"remainder": "absolute"}: 16 databases
---   gives 0..15
+-- xxhash64 of order_no with {"remainder": "absolute"}, 16 databases: 0..15
 /* Spark */ COALESCE(TRY_CAST(ABS(CAST(CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS
   BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) - IF(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) > 9223372036854775807, 18446744073709551616,
@@ -727,8 +672,7 @@
   BIGINT));
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
--- xxhash64 of order_no with {"remainder": "absolute"}: 8 tables in each
---   gives 0..7
+-- xxhash64 of order_no with {"remainder": "absolute"}, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(ABS(CAST(CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`order_no` AS
   BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) - IF(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`order_no` AS BINARY)) AS DECIMAL(20, 0)), 18446744073709551616) > 9223372036854775807, 18446744073709551616,
@@ -738,13 +682,11 @@
   18446744073709551616) > 9223372036854775807, 18446744073709551616, 0) AS BIGINT) AS DECIMAL(38, 0))) DIV 16) % 8;
 /* MySQL */ no form of xxhash64 of anything but an integer or a BINARY of 4, 8, 12 or 16 bytes;
 
--- md5_prefix of tiny: 16 databases
---   gives 0..15
+-- md5_prefix of tiny, 16 databases: 0..15
 /* Spark */ CAST(CONV(SUBSTRING(MD5(CAST(CAST(`tiny` AS STRING) AS BINARY)), 1, 8), 16, 10) AS BIGINT) % 16;
 /* MySQL */ CAST(CONV(SUBSTRING(MD5(CAST(`tiny` AS CHAR CHARACTER SET utf8mb4)), 1, 8), 16, 10) AS UNSIGNED) % 16;
 
--- md5_prefix of tiny: 8 tables in each
---   gives 0..7
+-- md5_prefix of tiny, 8 tables in each: 0..7
 /* Spark */ (
   CAST(CONV(SUBSTRING(MD5(CAST(CAST(`tiny` AS STRING) AS BINARY)), 1, 8), 16, 10) AS BIGINT) DIV 16
 ) % 8;
@@ -752,13 +694,11 @@
   CAST(CONV(SUBSTRING(MD5(CAST(`tiny` AS CHAR CHARACTER SET utf8mb4)), 1, 8), 16, 10) AS UNSIGNED) DIV 16
 ) % 8;
 
--- md5_prefix of big: 16 databases
---   gives 0..15
+-- md5_prefix of big, 16 databases: 0..15
 /* Spark */ CAST(CONV(SUBSTRING(MD5(CAST(CAST(`big` AS STRING) AS BINARY)), 1, 8), 16, 10) AS BIGINT) % 16;
 /* MySQL */ CAST(CONV(SUBSTRING(MD5(CAST(CAST(`big` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)), 1, 8), 16, 10) AS UNSIGNED) % 16;
 
--- md5_prefix of big: 8 tables in each
---   gives 0..7
+-- md5_prefix of big, 8 tables in each: 0..7
 /* Spark */ (
   CAST(CONV(SUBSTRING(MD5(CAST(CAST(`big` AS STRING) AS BINARY)), 1, 8), 16, 10) AS BIGINT) DIV 16
 ) % 8;
@@ -766,13 +706,11 @@
   CAST(CONV(SUBSTRING(MD5(CAST(CAST(`big` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)), 1, 8), 16, 10) AS UNSIGNED) DIV 16
 ) % 8;
 
--- md5_prefix of uuid: 16 databases
---   gives 0..15
+-- md5_prefix of uuid, 16 databases: 0..15
 /* Spark */ CAST(CONV(SUBSTRING(MD5(`uuid`), 1, 8), 16, 10) AS BIGINT) % 16;
 /* MySQL */ CAST(CONV(SUBSTRING(MD5(`uuid`), 1, 8), 16, 10) AS UNSIGNED) % 16;
 
--- md5_prefix of uuid: 8 tables in each
---   gives 0..7
+-- md5_prefix of uuid, 8 tables in each: 0..7
 /* Spark */ (
   CAST(CONV(SUBSTRING(MD5(`uuid`), 1, 8), 16, 10) AS BIGINT) DIV 16
 ) % 8;
@@ -780,13 +718,11 @@
   CAST(CONV(SUBSTRING(MD5(`uuid`), 1, 8), 16, 10) AS UNSIGNED) DIV 16
 ) % 8;
 
--- md5_prefix of tiny with {"digits": 1}: 16 databases
---   gives 0..15
+-- md5_prefix of tiny with {"digits": 1}, 16 databases: 0..15
 /* Spark */ CAST(CONV(SUBSTRING(MD5(CAST(CAST(`tiny` AS STRING) AS BINARY)), 1, 1), 16, 10) AS BIGINT) % 16;
 /* MySQL */ CAST(CONV(SUBSTRING(MD5(CAST(`tiny` AS CHAR CHARACTER SET utf8mb4)), 1, 1), 16, 10) AS UNSIGNED) % 16;
 
--- md5_prefix of tiny with {"digits": 1}: 8 tables in each
---   gives 0..0
+-- md5_prefix of tiny with {"digits": 1}, 8 tables in each: 0..0
 /* Spark */ (
   CAST(CONV(SUBSTRING(MD5(CAST(CAST(`tiny` AS STRING) AS BINARY)), 1, 1), 16, 10) AS BIGINT) DIV 16
 ) % 8;
@@ -794,13 +730,11 @@
   CAST(CONV(SUBSTRING(MD5(CAST(`tiny` AS CHAR CHARACTER SET utf8mb4)), 1, 1), 16, 10) AS UNSIGNED) DIV 16
 ) % 8;
 
--- md5_prefix of filled with {"digits": 4}: 16 databases
---   gives 0..15
+-- md5_prefix of filled with {"digits": 4}, 16 databases: 0..15
 /* Spark */ CAST(CONV(SUBSTRING(MD5(CAST(CAST(`filled` AS STRING) AS BINARY)), 1, 4), 16, 10) AS BIGINT) % 16;
 /* MySQL */ CAST(CONV(SUBSTRING(MD5(CAST(CAST(`filled` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)), 1, 4), 16, 10) AS UNSIGNED) % 16;
 
--- md5_prefix of filled with {"digits": 4}: 8 tables in each
---   gives 0..7
+-- md5_prefix of filled with {"digits": 4}, 8 tables in each: 0..7
 /* Spark */ (
   CAST(CONV(SUBSTRING(MD5(CAST(CAST(`filled` AS STRING) AS BINARY)), 1, 4), 16, 10) AS BIGINT) DIV 16
 ) % 8;
@@ -808,13 +742,11 @@
   CAST(CONV(SUBSTRING(MD5(CAST(CAST(`filled` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)), 1, 4), 16, 10) AS UNSIGNED) DIV 16
 ) % 8;
 
--- md5_prefix of big with {"digits": 15}: 16 databases
---   gives 0..15
+-- md5_prefix of big with {"digits": 15}, 16 databases: 0..15
 /* Spark */ CAST(CONV(SUBSTRING(MD5(CAST(CAST(`big` AS STRING) AS BINARY)), 1, 15), 16, 10) AS BIGINT) % 16;
 /* MySQL */ CAST(CONV(SUBSTRING(MD5(CAST(CAST(`big` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)), 1, 15), 16, 10) AS UNSIGNED) % 16;
 
--- md5_prefix of big with {"digits": 15}: 8 tables in each
---   gives 0..7
+-- md5_prefix of big with {"digits": 15}, 8 tables in each: 0..7
 /* Spark */ (
   CAST(CONV(SUBSTRING(MD5(CAST(CAST(`big` AS STRING) AS BINARY)), 1, 15), 16, 10) AS BIGINT) DIV 16
 ) % 8;
@@ -822,8 +754,7 @@
   CAST(CONV(SUBSTRING(MD5(CAST(CAST(`big` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)), 1, 15), 16, 10) AS UNSIGNED) DIV 16
 ) % 8;
 
--- range of small with {"boundaries": [-1000, 0, 7, 1099511627776], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}: 16 databases
---   gives 0..14
+-- range of small with {"boundaries": [-1000, 0, 7, 1099511627776], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(
   TRANSFORM(
     ARRAY(`small`),
@@ -834,8 +765,7 @@
 /* MySQL */ CASE WHEN `small` < -1000 THEN 0 WHEN `small` < 0 THEN 7 WHEN `small` < 7 THEN 14 WHEN `small` <
   1099511627776 THEN 5 ELSE 12 END;
 
--- range of small with {"boundaries": [-1000, 0, 7, 1099511627776], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}: 8 tables in each
---   gives 0..6
+-- range of small with {"boundaries": [-1000, 0, 7, 1099511627776], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(
   TRANSFORM(
     ARRAY(`small`),
@@ -846,8 +776,7 @@
 /* MySQL */ CASE WHEN `small` < -1000 THEN 1 WHEN `small` < 0 THEN 6 WHEN `small` < 7 THEN 3 WHEN `small` <
   1099511627776 THEN 0 ELSE 5 END;
 
--- range of user_id with {"boundaries": [-1000, 0, 7, 1099511627776], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}: 16 databases
---   gives 0..14
+-- range of user_id with {"boundaries": [-1000, 0, 7, 1099511627776], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(
   TRANSFORM(
     ARRAY(`user_id`),
@@ -858,8 +787,7 @@
 /* MySQL */ CASE WHEN `user_id` < -1000 THEN 0 WHEN `user_id` < 0 THEN 7 WHEN `user_id` < 7 THEN 14 WHEN `user_id` <
   1099511627776 THEN 5 ELSE 12 END;
 
--- range of user_id with {"boundaries": [-1000, 0, 7, 1099511627776], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}: 8 tables in each
---   gives 0..6
+-- range of user_id with {"boundaries": [-1000, 0, 7, 1099511627776], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(
   TRANSFORM(
     ARRAY(`user_id`),
@@ -870,8 +798,7 @@
 /* MySQL */ CASE WHEN `user_id` < -1000 THEN 1 WHEN `user_id` < 0 THEN 6 WHEN `user_id` < 7 THEN 3 WHEN `user_id` <
   1099511627776 THEN 0 ELSE 5 END;
 
--- range of born with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}: 16 databases
---   gives 0..14
+-- range of born with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 1, 4),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6, 2),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) - 1) + 10) DIV 12) - 1) * 365) +
@@ -957,8 +884,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) < 739252 THEN 5 ELSE 12 END;
 
--- range of born with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}: 8 tables in each
---   gives 0..6
+-- range of born with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 1, 4),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6, 2),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) - 1) + 10) DIV 12) - 1) * 365) +
@@ -1044,8 +970,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) < 739252 THEN 0 ELSE 5 END;
 
--- range of made with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}: 16 databases
---   gives 0..14
+-- range of made with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) - 1) + 10) DIV 12) - 1) * 365) +
@@ -1131,8 +1056,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) < 739252 THEN 5 ELSE 12 END;
 
--- range of made with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}: 8 tables in each
---   gives 0..6
+-- range of made with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) - 1) + 10) DIV 12) - 1) * 365) +
@@ -1218,8 +1142,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) < 739252 THEN 0 ELSE 5 END;
 
--- range of number with {"boundaries": [-1000, 0, 7, 1099511627776], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}: 16 databases
---   gives 0..4
+-- range of number with {"boundaries": [-1000, 0, 7, 1099511627776], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}, 16 databases: 0..4
 /* Spark */ CAST(ELEMENT_AT(
   TRANSFORM(
     ARRAY(`number`),
@@ -1230,13 +1153,11 @@
 /* MySQL */ CASE WHEN `number` < -1000 THEN 0 WHEN `number` < 0 THEN 1 WHEN `number` < 7 THEN 2 WHEN `number` <
   1099511627776 THEN 3 ELSE 4 END;
 
--- range of number with {"boundaries": [-1000, 0, 7, 1099511627776], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- range of number with {"boundaries": [-1000, 0, 7, 1099511627776], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(CAST(CAST(`number` AS STRING) AS BINARY)) % 8;
 /* MySQL */ CRC32(CAST(`number` AS CHAR CHARACTER SET utf8mb4)) % 8;
 
--- range of big with {"boundaries": [-1000, 0, 7, 1099511627776], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}: 16 databases
---   gives 0..4
+-- range of big with {"boundaries": [-1000, 0, 7, 1099511627776], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}, 16 databases: 0..4
 /* Spark */ CAST(ELEMENT_AT(
   TRANSFORM(
     ARRAY(`big`),
@@ -1246,13 +1167,11 @@
 ) AS BIGINT);
 /* MySQL */ CASE WHEN `big` < -1000 THEN 0 WHEN `big` < 0 THEN 1 WHEN `big` < 7 THEN 2 WHEN `big` < 1099511627776 THEN 3 ELSE 4 END;
 
--- range of big with {"boundaries": [-1000, 0, 7, 1099511627776], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- range of big with {"boundaries": [-1000, 0, 7, 1099511627776], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(CAST(CAST(`big` AS STRING) AS BINARY)) % 8;
 /* MySQL */ CRC32(CAST(CAST(`big` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 8;
 
--- range of seen with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}: 16 databases
---   gives 0..4
+-- range of seen with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}, 16 databases: 0..4
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`seen`, 1, 4),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`seen`, 6, 2),
   '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) - 1) + 10) DIV 12) - 1) * 365) +
@@ -1338,13 +1257,11 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`seen` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) < 739252 THEN 3 ELSE 4 END;
 
--- range of seen with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- range of seen with {"boundaries": ["1999-12-31", "2024-01", "2024-02-29", "2024-03-01"], "places": [0, 1, 2, 3, 4], "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(CAST(SUBSTRING(`seen`, 1, 10) AS BINARY)) % 8;
 /* MySQL */ CRC32(SUBSTRING(CAST(`seen` AS CHAR CHARACTER SET utf8mb4), 1, 10)) % 8;
 
--- interval of born with {"start": "2024-01-30", "step": "1 day", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 16 databases
---   gives 0..14
+-- interval of born with {"start": "2024-01-30", "step": "1 day", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(ARRAY(0, 7, 14, 5, 12, 3),
   CAST((CAST(LEAST(GREATEST(((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 1, 4), '^-?[0-9]{1,18}',
   0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6, 2), '^-?[0-9]{1,18}', 0),
@@ -1379,8 +1296,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) - 739221, 0), 5)) + 1, 0, 7, 14, 5, 12, 3) AS SIGNED);
 
--- interval of born with {"start": "2024-01-30", "step": "1 day", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 8 tables in each
---   gives 0..6
+-- interval of born with {"start": "2024-01-30", "step": "1 day", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(ARRAY(1, 6, 3, 0, 5, 2),
   CAST((CAST(LEAST(GREATEST(((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 1, 4), '^-?[0-9]{1,18}',
   0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6, 2), '^-?[0-9]{1,18}', 0),
@@ -1415,8 +1331,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`born` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) - 739221, 0), 5)) + 1, 1, 6, 3, 0, 5, 2) AS SIGNED);
 
--- interval of made with {"start": "2024-01-30", "step": "1 day", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 16 databases
---   gives 0..14
+-- interval of made with {"start": "2024-01-30", "step": "1 day", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(ARRAY(0, 7, 14, 5, 12, 3),
   CAST(((((((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS
   BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS
@@ -1451,8 +1366,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) - 739221) % 6) + 6) % 6) + 1, 0, 7, 14, 5, 12, 3) AS SIGNED);
 
--- interval of made with {"start": "2024-01-30", "step": "1 day", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 8 tables in each
---   gives 0..6
+-- interval of made with {"start": "2024-01-30", "step": "1 day", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(ARRAY(1, 6, 3, 0, 5, 2),
   CAST(((((((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS
   BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS
@@ -1487,8 +1401,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) - 739221) % 6) + 6) % 6) + 1, 1, 6, 3, 0, 5, 2) AS SIGNED);
 
--- interval of seen with {"start": "2023-12", "step": "10 days", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 16 databases
---   gives 0..14
+-- interval of seen with {"start": "2023-12", "step": "10 days", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(ARRAY(0, 7, 14, 5, 12, 3),
   CAST((((((((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`seen`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS
   BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`seen`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS
@@ -1523,8 +1436,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`seen` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) - 739161) % 60) + 60) % 60) DIV 10) + 1, 0, 7, 14, 5, 12, 3) AS SIGNED);
 
--- interval of seen with {"start": "2023-12", "step": "10 days", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 8 tables in each
---   gives 0..6
+-- interval of seen with {"start": "2023-12", "step": "10 days", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(ARRAY(1, 6, 3, 0, 5, 2),
   CAST((((((((((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`seen`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS
   BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`seen`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS
@@ -1559,8 +1471,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`seen` AS CHAR CHARACTER SET utf8mb4), 9, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) - 739161) % 60) + 60) % 60) DIV 10) + 1, 1, 6, 3, 0, 5, 2) AS SIGNED);
 
--- interval of born with {"start": "2023-12", "step": "1 month", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 16 databases
---   gives 0..14
+-- interval of born with {"start": "2023-12", "step": "1 month", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(ARRAY(0, 7, 14, 5, 12, 3),
   CAST((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)
   * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6, 2), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) -
@@ -1570,8 +1481,7 @@
   CHAR CHARACTER SET utf8mb4), 6, 2), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED)) - 1) - 24287) % 6) + 6) % 6) + 1, 0, 7,
   14, 5, 12, 3) AS SIGNED);
 
--- interval of born with {"start": "2023-12", "step": "1 month", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 8 tables in each
---   gives 0..6
+-- interval of born with {"start": "2023-12", "step": "1 month", "outside": "cycle", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(ARRAY(1, 6, 3, 0, 5, 2), CAST((((((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`,
   1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`born`, 6,
   2), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)) - 1) - 24287) % 6) + 6) % 6) + 1 AS INT)) AS BIGINT);
@@ -1580,8 +1490,7 @@
   CHAR CHARACTER SET utf8mb4), 6, 2), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED)) - 1) - 24287) % 6) + 6) % 6) + 1, 1, 6,
   3, 0, 5, 2) AS SIGNED);
 
--- interval of made with {"start": "1990", "step": "3 years", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 16 databases
---   gives 0..14
+-- interval of made with {"start": "1990", "step": "3 years", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 16 databases: 0..14
 /* Spark */ CAST(ELEMENT_AT(ARRAY(0, 7, 14, 5, 12, 3),
   CAST((CAST(LEAST(GREATEST(((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4), '^-?[0-9]{1,18}', 0),
   ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2), '^-?[0-9]{1,18}', 0), ''),
@@ -1591,8 +1500,7 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER SET utf8mb4), 6, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) - 1) - 23880) DIV 36, 0), 5)) + 1, 0, 7, 14, 5, 12, 3) AS SIGNED);
 
--- interval of made with {"start": "1990", "step": "3 years", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}: 8 tables in each
---   gives 0..6
+-- interval of made with {"start": "1990", "step": "3 years", "outside": "clamp", "places": ["db_00/_01", "db_07/_06", "db_14/_03", "db_05/_00", "db_12/_05", "db_03/_02"]}, 8 tables in each: 0..6
 /* Spark */ CAST(ELEMENT_AT(ARRAY(1, 6, 3, 0, 5, 2),
   CAST((CAST(LEAST(GREATEST(((((CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 1, 4), '^-?[0-9]{1,18}', 0),
   ''), '0') AS BIGINT) * 12) + CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`made`, 6, 2), '^-?[0-9]{1,18}', 0), ''),
@@ -1602,28 +1510,23 @@
   CAST(COALESCE(NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`made` AS CHAR CHARACTER SET utf8mb4), 6, 2), '^-?[0-9]{1,18}'),
   ''), '0') AS SIGNED)) - 1) - 23880) DIV 36, 0), 5)) + 1, 1, 6, 3, 0, 5, 2) AS SIGNED);
 
--- lookup of user_id with {"map": {"1": 0, "-7": "db_15", "0": 0}, "default": 15, "tables_by": "crc32"}: 16 databases
---   gives 0..15
+-- lookup of user_id with {"map": {"1": 0, "-7": "db_15", "0": 0}, "default": 15, "tables_by": "crc32"}, 16 databases: 0..15
 /* Spark */ CAST(CASE WHEN `user_id` IN (1, 0) THEN 0 ELSE 15 END AS BIGINT);
 /* MySQL */ CASE WHEN `user_id` IN (1, 0) THEN 0 ELSE 15 END;
 
--- lookup of user_id with {"map": {"1": 0, "-7": "db_15", "0": 0}, "default": 15, "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- lookup of user_id with {"map": {"1": 0, "-7": "db_15", "0": 0}, "default": 15, "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(CAST(CAST(`user_id` AS STRING) AS BINARY)) % 8;
 /* MySQL */ CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 8;
 
--- lookup of number with {"map": {"1": 0, "-7": "db_15", "0": 0}, "default": 15, "tables_by": "crc32"}: 16 databases
---   gives 0..15
+-- lookup of number with {"map": {"1": 0, "-7": "db_15", "0": 0}, "default": 15, "tables_by": "crc32"}, 16 databases: 0..15
 /* Spark */ CAST(CASE WHEN `number` IN (1, 0) THEN 0 ELSE 15 END AS BIGINT);
 /* MySQL */ CASE WHEN `number` IN (1, 0) THEN 0 ELSE 15 END;
 
--- lookup of number with {"map": {"1": 0, "-7": "db_15", "0": 0}, "default": 15, "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- lookup of number with {"map": {"1": 0, "-7": "db_15", "0": 0}, "default": 15, "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(CAST(CAST(`number` AS STRING) AS BINARY)) % 8;
 /* MySQL */ CRC32(CAST(`number` AS CHAR CHARACTER SET utf8mb4)) % 8;
 
--- lookup of order_no with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}: 16 databases
---   gives 0..15
+-- lookup of order_no with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}, 16 databases: 0..15
 /* Spark */ CAST(CASE
   WHEN CAST(`order_no` AS BINARY) IN (CAST('a' AS BINARY), UNHEX('C3A4'), CAST('it\'s' AS BINARY))
   THEN 0
@@ -1635,13 +1538,11 @@ END AS BIGINT);
   ELSE 15
 END;
 
--- lookup of order_no with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- lookup of order_no with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(CAST(`order_no` AS BINARY)) % 8;
 /* MySQL */ CRC32(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4)) % 8;
 
--- lookup of email with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}: 16 databases
---   gives 0..15
+-- lookup of email with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}, 16 databases: 0..15
 /* Spark */ CAST(CASE
   WHEN CAST(`email` AS BINARY) IN (CAST('a' AS BINARY), UNHEX('C3A4'), CAST('it\'s' AS BINARY))
   THEN 0
@@ -1653,13 +1554,11 @@ END AS BIGINT);
   ELSE 15
 END;
 
--- lookup of email with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- lookup of email with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(CAST(`email` AS BINARY)) % 8;
 /* MySQL */ CRC32(CAST(`email` AS CHAR CHARACTER SET utf8mb4)) % 8;
 
--- lookup of country with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}: 16 databases
---   gives 0..15
+-- lookup of country with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}, 16 databases: 0..15
 /* Spark */ CAST(CASE
   WHEN CAST(`country` AS BINARY) IN (CAST('a' AS BINARY), UNHEX('C3A4'), CAST('it\'s' AS BINARY))
   THEN 0
@@ -1671,13 +1570,11 @@ END AS BIGINT);
   ELSE 15
 END;
 
--- lookup of country with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- lookup of country with {"map": {"a": 0, "": "db_15", "\u00e4": 0, "A": "db_15", "it's": 0, "7 ": "db_15"}, "default": 15, "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(CAST(`country` AS BINARY)) % 8;
 /* MySQL */ CRC32(CAST(`country` AS CHAR CHARACTER SET utf8mb4)) % 8;
 
--- lookup of uuid with {"map": {"0a": 0, "00": "db_15", "0xff": 0}, "default": 15, "tables_by": "crc32"}: 16 databases
---   gives 0..15
+-- lookup of uuid with {"map": {"0a": 0, "00": "db_15", "0xff": 0}, "default": 15, "tables_by": "crc32"}, 16 databases: 0..15
 /* Spark */ CAST(CASE
   WHEN `uuid` IN (UNHEX('0A000000000000000000000000000000'), UNHEX('FF000000000000000000000000000000'))
   THEN 0
@@ -1685,23 +1582,19 @@ END;
 END AS BIGINT);
 /* MySQL */ CASE WHEN `uuid` IN (x'0A000000000000000000000000000000', x'FF000000000000000000000000000000') THEN 0 ELSE 15 END;
 
--- lookup of uuid with {"map": {"0a": 0, "00": "db_15", "0xff": 0}, "default": 15, "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- lookup of uuid with {"map": {"0a": 0, "00": "db_15", "0xff": 0}, "default": 15, "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(`uuid`) % 8;
 /* MySQL */ CRC32(`uuid`) % 8;
 
--- lookup of token with {"map": {"0a": 0, "00": "db_15", "0xff": 0}, "default": 15, "tables_by": "crc32"}: 16 databases
---   gives 0..15
+-- lookup of token with {"map": {"0a": 0, "00": "db_15", "0xff": 0}, "default": 15, "tables_by": "crc32"}, 16 databases: 0..15
 /* Spark */ CAST(CASE WHEN `token` IN (UNHEX('0A'), UNHEX('FF')) THEN 0 ELSE 15 END AS BIGINT);
 /* MySQL */ CASE WHEN `token` IN (x'0A', x'FF') THEN 0 ELSE 15 END;
 
--- lookup of token with {"map": {"0a": 0, "00": "db_15", "0xff": 0}, "default": 15, "tables_by": "crc32"}: 8 tables in each
---   gives 0..7
+-- lookup of token with {"map": {"0a": 0, "00": "db_15", "0xff": 0}, "default": 15, "tables_by": "crc32"}, 8 tables in each: 0..7
 /* Spark */ CRC32(`token`) % 8;
 /* MySQL */ CRC32(`token`) % 8;
 
--- weighted of user_id with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}: 16 databases
---   gives 0..15
+-- weighted of user_id with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}, 16 databases: 0..15
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY(CRC32(CAST(CAST(`user_id` AS STRING) AS BINARY)) % 1024), `it` -> CASE
   WHEN `it` < 22 THEN 0 WHEN `it` < 111 THEN 1 WHEN `it` < 155 THEN 2 WHEN `it` < 267 THEN 3 WHEN `it` < 333 THEN 4
   WHEN `it` < 356 THEN 5 WHEN `it` < 445 THEN 6 WHEN `it` < 489 THEN 7 WHEN `it` < 601 THEN 8 WHEN `it` < 667 THEN 9
@@ -1720,8 +1613,7 @@ END AS BIGINT);
   (CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 1024) < 934 THEN 13 WHEN (CRC32(CAST(`user_id` AS CHAR
   CHARACTER SET utf8mb4)) % 1024) < 1001 THEN 14 ELSE 15 END;
 
--- weighted of user_id with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}: 8 tables in each
---   gives 0..7
+-- weighted of user_id with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(CAST(CAST(`user_id` AS STRING) AS BINARY)) DIV 1024
 ) % 8;
@@ -1729,8 +1621,7 @@ END AS BIGINT);
   CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 1024
 ) % 8;
 
--- weighted of uuid with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}: 16 databases
---   gives 0..15
+-- weighted of uuid with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}, 16 databases: 0..15
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY(CRC32(`uuid`) % 1024), `it` -> CASE WHEN `it` < 22 THEN 0 WHEN `it` < 111
   THEN 1 WHEN `it` < 155 THEN 2 WHEN `it` < 267 THEN 3 WHEN `it` < 333 THEN 4 WHEN `it` < 356 THEN 5 WHEN `it` < 445
   THEN 6 WHEN `it` < 489 THEN 7 WHEN `it` < 601 THEN 8 WHEN `it` < 667 THEN 9 WHEN `it` < 690 THEN 10 WHEN `it` < 779
@@ -1742,8 +1633,7 @@ END AS BIGINT);
   690 THEN 10 WHEN (CRC32(`uuid`) % 1024) < 779 THEN 11 WHEN (CRC32(`uuid`) % 1024) < 823 THEN 12 WHEN (CRC32(`uuid`)
   % 1024) < 934 THEN 13 WHEN (CRC32(`uuid`) % 1024) < 1001 THEN 14 ELSE 15 END;
 
--- weighted of uuid with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}: 8 tables in each
---   gives 0..7
+-- weighted of uuid with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(`uuid`) DIV 1024
 ) % 8;
@@ -1751,8 +1641,7 @@ END AS BIGINT);
   CRC32(`uuid`) DIV 1024
 ) % 8;
 
--- weighted of order_no with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "java", "buckets": 100}: 16 databases
---   gives 0..15
+-- weighted of order_no with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "java", "buckets": 100}, 16 databases: 0..15
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY(ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`order_no`, 'UTF-16BE')),
   '([0-9A-F]{4})'), CAST(0 AS BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296)
   + 2147483648) % 4294967296) - 2147483648) % 100), `it` -> CASE WHEN `it` < 2 THEN 0 WHEN `it` < 10 THEN 1 WHEN `it`
@@ -3576,8 +3465,7 @@ END AS BIGINT);
   '0'), 317, 4), 16, 10) AS UNSIGNED) * 1) % 4294967296 AS SIGNED) + 2147483648) % 4294967296) - 2147483648) % 100) <
   97 THEN 14 ELSE 15 END;
 
--- weighted of order_no with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "java", "buckets": 100}: 8 tables in each
---   gives 0..7
+-- weighted of order_no with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "java", "buckets": 100}, 8 tables in each: 0..7
 /* Spark */ (ABS(((AGGREGATE(REGEXP_EXTRACT_ALL(HEX(ENCODE(`order_no`, 'UTF-16BE')), '([0-9A-F]{4})'), CAST(0 AS
   BIGINT), (`h`, `unit`) -> (`h` * 31 + CAST(CONV(unit, 16, 10) AS BIGINT)) % 4294967296) + 2147483648) % 4294967296)
   - 2147483648) DIV 100) % 8;
@@ -3704,8 +3592,7 @@ END AS BIGINT);
   '0'), 317, 4), 16, 10) AS UNSIGNED) * 1) % 4294967296 AS SIGNED) + 2147483648) % 4294967296) - 2147483648) DIV 100)
   % 8;
 
--- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "murmur3_32"}: 16 databases
---   gives 0..15
+-- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "murmur3_32"}, 16 databases: 0..15
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY((HASH(CAST(-1693959553 AS INT), CAST(`big` - IF(`big` >
   9223372036854775807, 18446744073709551616, 0) AS BIGINT)) & 4294967295) % 1024), `it` -> CASE WHEN `it` < 22 THEN 0
   WHEN `it` < 111 THEN 1 WHEN `it` < 155 THEN 2 WHEN `it` < 267 THEN 3 WHEN `it` < 333 THEN 4 WHEN `it` < 356 THEN 5
@@ -3818,8 +3705,7 @@ END AS BIGINT);
   `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 13) AS `shift`)) * 3266489909 & 4294967295) >>
   `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 16) AS `shift`) % 1024) < 1001 THEN 14 ELSE 15 END;
 
--- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "murmur3_32"}: 8 tables in each
---   gives 0..7
+-- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "murmur3_32"}, 8 tables in each: 0..7
 /* Spark */ (
   (
     HASH(CAST(-1693959553 AS INT), CAST(`big` - IF(`big` > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)) & 4294967295
@@ -3833,8 +3719,7 @@ END AS BIGINT);
   4294967295) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 13) AS `shift`)) * 3266489909 & 4294967295)
   >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL SELECT 16) AS `shift`) DIV 1024) % 8;
 
--- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "xxhash64", "buckets": 65536}: 16 databases
---   gives 0..15
+-- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "xxhash64", "buckets": 65536}, 16 databases: 0..15
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY(COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT),
   CAST(`big` - IF(`big` > 9223372036854775807, 18446744073709551616, 0) AS BIGINT)) AS DECIMAL(20, 0)),
   18446744073709551616) AS BIGINT) % 65536, CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`big` -
@@ -3980,8 +3865,7 @@ END AS BIGINT);
   1609587929392839161 % 18446744073709551616 AS UNSIGNED)) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL
   SELECT 32) AS `shift`) % 65536) < 64111 THEN 14 ELSE 15 END;
 
--- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "xxhash64", "buckets": 65536}: 8 tables in each
---   gives 0..7
+-- weighted of big with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}, "hash": "xxhash64", "buckets": 65536}, 8 tables in each: 0..7
 /* Spark */ COALESCE(TRY_CAST(PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`big` - IF(`big` >
   9223372036854775807, 18446744073709551616, 0) AS BIGINT)) AS DECIMAL(20, 0)), 18446744073709551616) AS BIGINT) DIV
   65536, PMOD(CAST(XXHASH64(CAST(-365884300664092260 AS BIGINT), CAST(`big` - IF(`big` > 9223372036854775807,
@@ -3997,8 +3881,7 @@ END AS BIGINT);
   1609587929392839161 % 18446744073709551616 AS UNSIGNED)) >> `shift`.`bits`) FROM (SELECT 0 AS `bits` UNION ALL
   SELECT 32) AS `shift`) DIV 65536) % 8;
 
--- weighted of country, user_id with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}: 16 databases
---   gives 0..15
+-- weighted of country, user_id with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}, 16 databases: 0..15
 /* Spark */ CAST(ELEMENT_AT(TRANSFORM(ARRAY(CRC32(CAST(CONCAT(`country`, ':', CAST(`user_id` AS STRING)) AS BINARY)) %
   1024), `it` -> CASE WHEN `it` < 22 THEN 0 WHEN `it` < 111 THEN 1 WHEN `it` < 155 THEN 2 WHEN `it` < 267 THEN 3 WHEN
   `it` < 333 THEN 4 WHEN `it` < 356 THEN 5 WHEN `it` < 445 THEN 6 WHEN `it` < 489 THEN 7 WHEN `it` < 601 THEN 8 WHEN
@@ -4024,8 +3907,7 @@ END AS BIGINT);
   ':', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4))) % 1024) < 934 THEN 13 WHEN (CRC32(CONCAT(CAST(`country` AS CHAR
   CHARACTER SET utf8mb4), ':', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4))) % 1024) < 1001 THEN 14 ELSE 15 END;
 
--- weighted of country, user_id with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}: 8 tables in each
---   gives 0..7
+-- weighted of country, user_id with {"weights": {"db_00": 1, "db_01": 4, "db_02": 2, "db_03": 5, "db_04": 3, "db_05": 1, "db_06": 4, "db_07": 2, "db_08": 5, "db_09": 3, "db_10": 1, "db_11": 4, "db_12": 2, "db_13": 5, "db_14": 3, "db_15": 1}}, 8 tables in each: 0..7
 /* Spark */ (
   CRC32(CAST(CONCAT(`country`, ':', CAST(`user_id` AS STRING)) AS BINARY)) DIV 1024
 ) % 8;
