@@ -9,6 +9,7 @@ import json
 import os
 import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from textwrap import wrap
 
@@ -25,8 +26,10 @@ from tests.sharding.typed_columns import COLUMNS, TYPED_COLUMNS
 
 GOLDEN = Path(__file__).parent / "golden"
 LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'", re.DOTALL)
-LINES = 7
+LINES = 20
 """What has more is written in full lines."""
+CHARACTERS = 20_000
+"""What has more nobody reads: its beginning and its digest are written."""
 EXPRESSIONS = (
     "user_id",
     "email",
@@ -82,6 +85,8 @@ def _paragraph(sql: str) -> str:
         return sql
     assert not any("  " in literal or "\n" in literal for literal in LITERAL.findall(sql)), "it would be changed"
     flat = " ".join(sql.split()).replace("( ", "(").replace(" )", ")")
+    if len(flat) > CHARACTERS:
+        flat = f"{flat[:400]} ... {len(flat):,} characters, SHA-256 {sha256(flat.encode()).hexdigest()}"
     return "\n".join(wrap(flat, width=118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
 
 

@@ -92,11 +92,22 @@
 ) AS SIGNED) % 8;
 
 -- coalesce(cast(note as signed), -1) % 8: -7..7
-/* Spark */ COALESCE(CASE WHEN `note` IS NULL THEN NULL ELSE CAST(COALESCE(NULLIF(REGEXP_EXTRACT(`note`,
-  '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) END, -1) % 8;
-/* MySQL */ COALESCE(CASE WHEN CAST(`note` AS CHAR CHARACTER SET utf8mb4) IS NULL THEN NULL ELSE
-  CAST(COALESCE(NULLIF(REGEXP_SUBSTR(CAST(`note` AS CHAR CHARACTER SET utf8mb4), '^-?[0-9]{1,18}'), ''), '0') AS
-  SIGNED) END, -1) % 8;
+/* Spark */ COALESCE(
+  CASE
+    WHEN `note` IS NULL
+    THEN NULL
+    ELSE CAST(COALESCE(NULLIF(REGEXP_EXTRACT(`note`, '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT)
+  END,
+  -1
+) % 8;
+/* MySQL */ COALESCE(
+  CASE
+    WHEN CAST(`note` AS CHAR CHARACTER SET utf8mb4) IS NULL
+    THEN NULL
+    ELSE CAST(COALESCE(NULLIF(REGEXP_SUBSTR(CAST(`note` AS CHAR CHARACTER SET utf8mb4), '^-?[0-9]{1,18}'), ''), '0') AS SIGNED)
+  END,
+  -1
+) % 8;
 
 -- coalesce(referrer_id, 0) % 4: -3..3
 /* Spark */ COALESCE(`referrer_id`, 0) % 4;
