@@ -17,17 +17,19 @@ from shardwright.runtime.cli.connecting import Deployment, deployment
 from shardwright.runtime.cli.consent import require_consent, require_final_consent
 from shardwright.runtime.cli.signals import end_on_signals
 from shardwright.runtime.cli.terminal import stderr_lines
+from shardwright.runtime.cutover.cutover import Cutover, Limits
 from shardwright.runtime.cutover.fences.outside_writers import ALLOWABLE
 from shardwright.runtime.cutover.fencing import fence_checks
 from shardwright.runtime.cutover.gates import gates, require_way_back
 from shardwright.runtime.cutover.ids_checks import ids_checks, uncounted
-from shardwright.runtime.cutover.machine import Cutover, Limits, Outcome
+from shardwright.runtime.cutover.machine import Outcome, cut_over, give_up, lift_last_fences
+from shardwright.runtime.cutover.procedure import describe_steps, execute_steps
 from shardwright.runtime.cutover.proof import Proof
 from shardwright.runtime.cutover.rollback_checks import rollback_checks
 from shardwright.runtime.cutover.source_trigger_checks import source_trigger_checks
 from shardwright.runtime.cutover.source_triggers import dropped_triggers, shown_triggers
 from shardwright.runtime.cutover.status import read_status, status_lines
-from shardwright.runtime.cutover.steps import steps
+from shardwright.runtime.cutover.steps import COMPLETION, PREPARATION, UP_TO_THE_SWITCH
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.events.cutover import CutoverResumed
 from shardwright.runtime.events.run import CheckWarning
@@ -64,7 +66,8 @@ def execute(arguments: argparse.Namespace) -> int:
 def _carry_out(ways: Ways, arguments: argparse.Namespace) -> int:
     if arguments.action not in ("finish", "unfence"):  # these ask once it is known what is lost
         require_consent(ways.environment, arguments, f"{arguments.action} a cutover of {ways.migration}")
-    cutover = Cutover(ways, _limits(ways.environment, arguments), stderr_lines(quiet=arguments.quiet))
+    emit = stderr_lines(quiet=arguments.quiet)
+    cutover = Cutover(ways, _limits(ways.environment, arguments), emit, Proof(emit))
     end_on_signals()  # a lost terminal is no reason to leave the fence set
     with cutover.begun() as state:
         match arguments.action:
@@ -100,18 +103,16 @@ def _limits(environment: Environment, arguments: argparse.Namespace) -> Limits:
 def _switch(cutover: Cutover, state: CutoverState, arguments: argparse.Namespace) -> Outcome:
     to, emit = _TO[arguments.action], cutover.emit
     _require_fitting(state, to, rehearse=arguments.rehearse)
-    proof = Proof(emit)
     if not state.is_fenced:
-        current = cutover.ways.written(state.writes_to)
-        found = _checks(cutover.ways, current, state, proof, arguments)
+        found = _checks(cutover, arguments)
         require(found)
         for check in found:
             if check.verdict is Verdict.WARNING:
                 emit(CheckWarning(check.name, check.where, check.message))
-        proof.prepare(current)
+        execute_steps(PREPARATION, cutover)
     else:
         emit(CutoverResumed(state.state))
-    return cutover.execute(proof, to, rehearsal=arguments.rehearse)
+    return cut_over(cutover, to, rehearsal=arguments.rehearse)
 
 
 def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
@@ -134,10 +135,9 @@ def _require_fitting(state: CutoverState, to: Side, *, rehearse: bool) -> None:
         raise Refused("SW8915", f"cutover: {reason}")
 
 
-def _checks(
-    ways: Ways, current: Way, state: CutoverState, proof: Proof, arguments: argparse.Namespace
-) -> Sequence[Check]:
-    following, allowed = ways.other(current), _allowed(arguments)
+def _checks(cutover: Cutover, arguments: argparse.Namespace) -> Sequence[Check]:
+    ways, current, following, state = cutover.ways, cutover.current, cutover.following, cutover.state
+    allowed = _allowed(arguments)
     back: Sequence[Check] = ()
     if arguments.action == "begin":
         given_up = arguments.no_rollback
@@ -149,8 +149,8 @@ def _checks(
         *uncounted(current),
         *fence_checks(current, following, state.generation, allowed=allowed),
         *back,
-        *_pause(state, _TO[arguments.action], _limits(ways.environment, arguments)),
-        *proof.checks(current),
+        *_pause(state, _TO[arguments.action], cutover.limits),
+        *cutover.proof.checks(current),
     )
 
 
@@ -181,9 +181,9 @@ def _show_steps(ways: Ways, arguments: argparse.Namespace) -> int:
     with closing(ways.home()) as home:
         state = read_cutover(home, ways.migration)
     _require_fitting(state, _TO[arguments.action], rehearse=False)
-    current = ways.written(state.writes_to)
-    found = _checks(ways, current, state, Proof(), arguments)
-    planned = steps(ways, current, state, _limits(ways.environment, arguments))
+    cutover = Cutover(ways, _limits(ways.environment, arguments), state=state)
+    found = _checks(cutover, arguments)
+    planned = describe_steps((*PREPARATION, *UP_TO_THE_SWITCH, *COMPLETION), cutover)
     if arguments.format == "json":
         print(json.dumps({**as_json(found), "steps": planned}, indent=2, ensure_ascii=False))
     else:
@@ -202,16 +202,16 @@ def _abort(cutover: Cutover, state: CutoverState) -> int:
     if state.at_rest:
         print(f"no cutover of {cutover.ways.migration} is in progress; writes go to the {state.writes_to}")
         return 0
-    cutover.give_up("aborted by an operator")
+    give_up(cutover, "aborted by an operator")
     print(f"writes go to the {cutover.state.writes_to}, as before")
     return 0
 
 
 def _finish(cutover: Cutover, arguments: argparse.Namespace) -> int:
-    from shardwright.runtime.cutover.finish import Finish  # loads sqlglot
+    from shardwright.runtime.cutover.finish import finish  # loads sqlglot
 
     _require_final(cutover, arguments, f"finish {cutover.ways.migration}", _lost_by_finish(cutover), when="reversing")
-    Finish(cutover).execute()
+    finish(cutover)
     print(f"{cutover.ways.migration} is finished: writes go to the {cutover.state.writes_to}")
     if dropped := shown_triggers(cutover.ways.backward):
         names = ", ".join(f"{trigger['database']}.{trigger['name']}" for trigger in dropped)
@@ -247,7 +247,7 @@ def _unfence(cutover: Cutover, arguments: argparse.Namespace) -> int:
     if sides:
         lost = f"clients may write to {tables} old tables of the {', '.join(sides)} again, and no fence is set any more"
         _require_final(cutover, arguments, f"lift the last fence of {ways.migration}", lost, when="finished")
-    lifted = cutover.lift_last_fences()
+    lifted = lift_last_fences(cutover)
     print(f"lifted: the fence of the {', '.join(lifted)}" if lifted else "no fence is set")
     return 0
 

@@ -6,19 +6,25 @@ from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.cutover.steps import COMPLETION, PREPARATION, REHEARSAL, UP_TO_THE_SWITCH
+from tests.cutover import test_next_ids as next_ids
+from tests.cutover import test_source_triggers as source_triggers
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
-UP_TO_THE_SWITCH = (
-    "before-fence", "after-fence-recorded", "after-fence", "before-drained", "before-proved", "before-arm", "after-arm",
-    "before-stream-ends", "after-stream-ends", "before-armed", "before-switch",
-)  # fmt: skip
-BEHIND_IT = ("after-switch", "after-new-side-opened", "after-switch-row", "before-switched-done")
-BACK = ("before-give-up", "before-take-back", "after-take-back", "after-fence-lifted", "before-opened")
-FINISHING = ("after-end-for-good", "after-ledger-dropped")
-DIED_AT = {*UP_TO_THE_SWITCH, *BEHIND_IT, *BACK, *FINISHING}
+ELSEWHERE = next_ids.DIED_AT | source_triggers.DIED_AT
+"""These need more than this lab has."""
+THERE = tuple(
+    point
+    for step in (*PREPARATION, *UP_TO_THE_SWITCH, *COMPLETION)
+    for point in step.failpoints
+    if point not in ELSEWHERE
+)
+UNDONE = tuple(point for step in reversed(UP_TO_THE_SWITCH) for point in step.within_undo if point not in ELSEWHERE)
+BACK = (*REHEARSAL[-1].failpoints, "before-give-up", *UNDONE, "before-opened")
+DIED_AT = {*THERE, *BACK}
 
 SOME = ("after-fence-recorded", "after-stream-ends", "after-switch")
 
@@ -38,7 +44,7 @@ def test_h8_killed_and_given_again_or_given_up(lab: CutoverLab) -> None:
 
 @pytest.mark.long
 def test_h8_killed_at_every_point(lab: CutoverLab) -> None:
-    _killed_at(lab, (*UP_TO_THE_SWITCH, *BEHIND_IT), BACK)
+    _killed_at(lab, THERE, BACK)
 
 
 def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) -> None:
@@ -60,7 +66,7 @@ def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) 
                 lab.followed(run)
                 action = "rollback" if there else "begin"
             lab.killed(action, failpoints=f"{point}=kill")
-            if point in UP_TO_THE_SWITCH and point.startswith("before"):
+            if THERE.index(point) <= THERE.index("before-switch") and point.startswith("before"):
                 lab.cutover("abort")
                 lab.followed(run)
             lab.cutover(action)
