@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Protocol
 
 from pymysql.connections import Connection
 
 from shardwright.runtime.cutover.fences.fence import Fence
 from shardwright.runtime.cutover.fencing import fence_of
 from shardwright.runtime.cutover.lock import alone
-from shardwright.runtime.cutover.proof import Proof
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.events.event import Emit, ignore
 from shardwright.runtime.failures import StoppedPartWay
@@ -42,6 +41,20 @@ class Limits:
     """Open transactions may take so long behind the fence; then they are killed."""
 
 
+class Comparison(Protocol):
+    """What this command has compared (`proof`)."""
+
+    @property
+    def compared(self) -> int:
+        """The last batch of which nothing is left to compare."""
+
+    def prepare(self, current: Way) -> None:
+        """While applications write. Raises Refused for rows that differ."""
+
+    def at_the_cut(self, current: Way, *, after: int) -> dict[str, Any]:
+        """What was covered, as JSON. Raises Refused for rows that differ."""
+
+
 @dataclass
 class Cutover:
     """One command at a time works with the state of a migration."""
@@ -52,10 +65,10 @@ class Cutover:
     """What writers are asked to bear."""
     emit: Emit = ignore
     """Reports an event to the operator."""
-    proof: Proof = field(default_factory=Proof)
-    """What this command has compared."""
     state: CutoverState = field(default_factory=CutoverState)
     """As it was last read or written."""
+    proof: Comparison = field(init=False)
+    """Of a command that may switch."""
     home: Connection[Any] = field(init=False)
     """To the first shard; within `begun`."""
 

@@ -58,7 +58,7 @@ WITHOUT = {
     "handler._begin",  # its caller has the failpoints
     "handler._pass",
     "adopt_plan._clear_ledgers",  # before the plan is adopted: done again by the next run
-    "adopt_plan.drop_on_every_shard",  # the same; what is left behind is dropped when the table is added again
+    "bookkeeping.drop_on_every_shard",  # the same; what is left behind is dropped when the table is added again
     "recopy._make_again",  # its caller has the failpoint
     "journal.audit_allowed",  # a line for people
     "apply._is_refused",  # rolled back in any case
