@@ -191,8 +191,13 @@ def _arm(cutover: Cutover) -> None:
 
 
 def _take_back(cutover: Cutover) -> None:
-    if cutover.state.state in ("proved", "armed"):
+    if _may_be_armed(cutover):
         take_back(cutover.current, cutover.following)
+
+
+def _may_be_armed(cutover: Cutover) -> bool:
+    """By this command or by an earlier one: a command that resumes enters `drained` once more."""
+    return cutover.state.detail.proved is not None
 
 
 def _end_stream(cutover: Cutover) -> None:
@@ -225,7 +230,7 @@ def _create_triggers(cutover: Cutover) -> None:
 
 def _drop_triggers_again(cutover: Cutover) -> None:
     """The run of the way back would meet them."""
-    if cutover.current.side == "shards" and cutover.state.state in ("proved", "armed"):
+    if cutover.current.side == "shards" and _may_be_armed(cutover):
         drop_triggers(cutover.ways.backward, dropped_triggers(cutover.ways.backward))
 
 

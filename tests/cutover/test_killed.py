@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.cli.exits import Exit
 from shardwright.runtime.cutover.steps import COMPLETION, PREPARATION, REHEARSAL, UP_TO_THE_SWITCH
+from shardwright.runtime.ledger.cutover import live_directions
+from shardwright.specs.direction import Direction
 from tests.cutover import test_next_ids as next_ids
 from tests.cutover import test_source_triggers as source_triggers
 from tests.cutover.lab import CutoverLab
@@ -45,6 +49,19 @@ def test_h8_killed_and_given_again_or_given_up(lab: CutoverLab) -> None:
 @pytest.mark.long
 def test_h8_killed_at_every_point(lab: CutoverLab) -> None:
     _killed_at(lab, THERE, BACK)
+
+
+@pytest.mark.long
+def test_h8_given_up_by_a_command_that_resumes(lab: CutoverLab) -> None:
+    """The first command has armed the way back. The second one drains again, fails, and takes that back, too."""
+    with lab.live() as run:
+        lab.killed("begin", failpoints="after-arm=kill")
+        process = lab.start_cutover("begin", failpoints="before-proved=error")
+        assert process.wait(timeout=120) == Exit.STOPPED_PART_WAY, lab.job.end_of_log()
+        assert (lab.state().state, lab.state().fences) == ("following", {})
+        with closing(lab.deployed().turned().servers.connect_shard(0)) as ledger:
+            assert live_directions(ledger, "lab") == {Direction.FORWARD}
+        lab.writes_on(run)
 
 
 def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) -> None:
