@@ -10,35 +10,21 @@ import time
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
-from datetime import UTC, datetime
 from typing import Any, Final
 
-from shardwright.runtime.cutover.arm import arm
+from shardwright.runtime.cutover import turn
 from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.fences.sessions import clients_ended
-from shardwright.runtime.cutover.hand_over import end_stream, take_back
 from shardwright.runtime.cutover.hooks import call_hook
-from shardwright.runtime.cutover.next_ids import counter_name, seed, seeds
 from shardwright.runtime.cutover.procedure import Step, Steps
-from shardwright.runtime.cutover.source_triggers import (
-    create_triggers,
-    drop_triggers,
-    dropped_triggers,
-    find_triggers,
-    forget_triggers,
-    record_triggers,
-    with_found,
-)
-from shardwright.runtime.events.cutover import CutoverProgress, NextNumber, TriggersDropped
+from shardwright.runtime.cutover.source_triggers import forget_triggers
+from shardwright.runtime.events.cutover import CutoverProgress
 from shardwright.runtime.failpoints import failpoint
-from shardwright.runtime.ledger.audit import audit
 from shardwright.runtime.ledger.batches import read_migration
-from shardwright.runtime.ledger.cutover import live_directions
 from shardwright.runtime.ledger.cutover_state import resting, unix_now
 from shardwright.runtime.ledger.dead_letters import held_rows
 from shardwright.runtime.ledger.members import last_batch_with_work
 from shardwright.runtime.ledger.switch_row import write_switch
-from shardwright.runtime.ledger.verified import ProvedEqual
 from shardwright.runtime.mysql.transactions import in_transaction
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import has_reached, head_position, marked_position, sources_at
@@ -122,116 +108,6 @@ def _prove(cutover: Cutover) -> dict[str, Any]:
     found = cutover.proof.at_the_cut(current, after=compared)
     cutover.emit(CutoverProgress("proved", found["summary"], cutover.paused()))
     return {"proved": found, "applied": applied}
-
-
-def _show_numbers(cutover: Cutover) -> None:
-    for found in seeds(cutover.current, cutover.following):
-        cutover.emit(NextNumber(str(found), only_shown=True))
-
-
-# -- the other direction begins where its logs end, and this one ends ----------------------------------------------
-
-
-def _set_numbers(cutover: Cutover) -> None:
-    """Before the other direction begins: what this leaves in the logs of the new side is no change to follow."""
-    cutover.require_in_time()
-    if not cutover.current.plan.ids:
-        return
-    seeded = tuple(seed(cutover.current, cutover.following))
-    failpoint("after-ids-set")
-    cutover.write(
-        detail=replace(cutover.state.detail, next_ids=seeded),
-        also=lambda c: audit(c, cutover.ways.migration, "next ids", detail="; ".join(seeded)),
-    )
-    failpoint("after-ids-recorded")
-    for line in seeded:
-        cutover.emit(NextNumber(line))
-
-
-def _describe_numbers(cutover: Cutover) -> Iterator[str]:
-    plan = cutover.current.plan
-    for ids in plan.ids:
-        yield f"set the next number of {ids.title}: {counter_name(plan, ids)}"
-
-
-def _drop_triggers(cutover: Cutover) -> None:
-    """Before the run looks for triggers that would act on what it writes. What brings them back is recorded first."""
-    back = cutover.following
-    if cutover.current.side != "source":
-        return
-    triggers = with_found(dropped_triggers(back), find_triggers(back))
-    if not triggers:
-        return
-    record_triggers(back, triggers)
-    failpoint("after-triggers-recorded")
-    drop_triggers(back, triggers)
-    cutover.audit("triggers dropped", ", ".join(map(str, triggers)))
-    cutover.emit(TriggersDropped(tuple(map(str, triggers))))
-
-
-def _create_triggers_again(cutover: Cutover) -> None:
-    if cutover.current.side == "source":
-        _create(cutover)
-
-
-def _create(cutover: Cutover) -> None:
-    triggers = dropped_triggers(cutover.ways.backward)
-    create_triggers(cutover.ways.backward, triggers)
-    if triggers:
-        cutover.audit("triggers created", ", ".join(map(str, triggers)))
-
-
-def _arm(cutover: Cutover) -> None:
-    following, proved = cutover.following, cutover.state.detail.proved
-    assert proved is not None
-    verified = proved["verified"]
-    since = datetime.fromisoformat(verified["began_at"]).replace(tzinfo=UTC).timestamp()
-    equal = ProvedEqual(max(0.0, unix_now(cutover.home) - since), verified["compared_rows"])
-    arm(following.plan, following.servers, following.sources, proved=equal)
-
-
-def _take_back(cutover: Cutover) -> None:
-    if _may_be_armed(cutover):
-        take_back(cutover.current, cutover.following)
-
-
-def _may_be_armed(cutover: Cutover) -> bool:
-    """By this command or by an earlier one: a command that resumes enters `drained` once more."""
-    return cutover.state.detail.proved is not None
-
-
-def _end_stream(cutover: Cutover) -> None:
-    current, applied = cutover.current, cutover.state.detail.applied
-    with closing(current.control()) as control:
-        state = read_migration(control, cutover.ways.migration)
-    assert state is not None and applied is not None
-    cutover.remember(cut=head_position(sources_at(current.logs, state.position)).to_text())
-    behind = marked_position(sources_at(current.sources, state.position))
-    end_stream(current, behind=behind, applied=applied, within=cutover.left())
-
-
-def _has_ended(cutover: Cutover) -> bool:
-    """An earlier command has come so far that the stream has ended."""
-    current = cutover.current
-    with closing(current.control()) as control:
-        return current.plan.direction not in live_directions(control, cutover.ways.migration)
-
-
-def _describe_turn(cutover: Cutover) -> Iterator[str]:
-    ended, begun = cutover.current.plan.direction, cutover.following.plan.direction
-    yield f"record where the {begun} stream begins, and end the {ended} one"
-
-
-def _create_triggers(cutover: Cutover) -> None:
-    """The way back has ended, and the source is still closed."""
-    if cutover.current.side == "shards":
-        _create(cutover)
-
-
-def _drop_triggers_again(cutover: Cutover) -> None:
-    """The run of the way back would meet them."""
-    if cutover.current.side == "shards" and _may_be_armed(cutover):
-        drop_triggers(cutover.ways.backward, dropped_triggers(cutover.ways.backward))
 
 
 def _switch(cutover: Cutover) -> None:
@@ -348,33 +224,33 @@ _PROOF: Final[Steps] = (
     ),
 )
 
-REHEARSAL: Final[Steps] = (*_PROOF, Step("show-numbers", _show_numbers))
+REHEARSAL: Final[Steps] = (*_PROOF, Step("show-numbers", turn.show_numbers))
 """It is undone in any case."""
 
 UP_TO_THE_SWITCH: Final[Steps] = (
     *_PROOF,
-    Step("numbers", _set_numbers, describe=_describe_numbers, within=("after-ids-set", "after-ids-recorded")),
+    Step("numbers", turn.set_numbers, describe=turn.describe_numbers, within=("after-ids-set", "after-ids-recorded")),
     Step(
         "triggers",
-        _drop_triggers,
-        undo=_create_triggers_again,
+        turn.drop_source_triggers,
+        undo=turn.restore_source_triggers,
         within=("after-triggers-recorded", "after-trigger-dropped"),
         within_undo=("after-trigger-created",),
     ),
     Step(
         "arm",
-        _arm,
-        undo=_take_back,
-        describe=_describe_turn,
+        turn.arm_following,
+        undo=turn.undo_turn,
+        describe=turn.describe_turn,
         within=("before-arm", "after-arm"),
         within_undo=("before-take-back", "after-take-back"),
     ),
-    Step("end-stream", _end_stream, holds=_has_ended, within=("before-stream-ends", "after-stream-ends")),
+    Step("end-stream", turn.end_current, holds=turn.has_ended, within=("before-stream-ends", "after-stream-ends")),
     Step(
         "create-triggers",
-        _create_triggers,
+        turn.create_source_triggers,
         enters="armed",
-        undo=_drop_triggers_again,
+        undo=turn.drop_created_triggers,
         holds=lambda cutover: cutover.state.state == "armed",
         within=("after-trigger-created",),
         within_undo=("after-trigger-dropped",),
