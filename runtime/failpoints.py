@@ -22,6 +22,7 @@ from shardwright.runtime.failures import StoppedPartWay
 VARIABLE: Final = "SHARDWRIGHT_FAILPOINTS"
 
 NAMES: Final = (
+    # all but those of a procedure, which its steps have
     # a run begins
     "before-take-over",
     "after-take-over",
@@ -37,34 +38,9 @@ NAMES: Final = (
     "after-begin-on-shard",
     "before-begin",
     "after-begin",
-    "before-arm",
-    "after-arm",
-    # a cutover
-    "before-fence",
-    "after-fence-recorded",
-    "after-fence",
-    "before-drained",
-    "before-proved",
-    "after-ids-set",
-    "after-ids-recorded",
-    "after-triggers-recorded",
-    "after-trigger-dropped",
-    "after-trigger-created",
-    "before-stream-ends",
-    "after-stream-ends",
-    "before-armed",
-    "before-switch",
-    "after-switch",
-    "after-new-side-opened",
-    "after-switch-row",
-    "before-switched-done",
+    # a cutover is given up
     "before-give-up",
-    "before-take-back",
-    "after-take-back",
-    "after-fence-lifted",
     "before-opened",
-    "after-end-for-good",
-    "after-ledger-dropped",
     # what the one before it has left
     "after-stage-cleared",
     "before-discard",

@@ -35,6 +35,13 @@ def pytest_configure() -> None:
     settings.load_profile("patient")
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    from tests.servers import forks
+
+    forks.set_cold(item.get_closest_marker("cold") is not None)
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Files with long tests come first: in the end no worker is to wait for another one's long file."""
     weights = {mark: weight for weight, mark in enumerate(("slow", "spark", "server"))}

@@ -3,7 +3,7 @@ decoder goes by, since binlog row metadata is optional on both servers (hazard C
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -76,6 +76,11 @@ class ColumnType:
     def is_bytes(self) -> bool:
         """Travels as hexadecimal text: its bytes are no characters."""
         return self.name in BINARIES or self.name in SPATIALS or self.name in ("bit", "vector")
+
+
+def is_one_integer(kinds: Sequence[ColumnType]) -> bool:
+    """Whether a key of these columns is one whole number, so that its ranges can be divided."""
+    return len(kinds) == 1 and kinds[0].is_integer
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,12 @@
-"""Specs to plans on disk and to the lock, with a record of the files they were made from, so that a verb can say that
-one was changed since. Runs in the command line; reads the project's files, writes build/, shardwright.lock and
-`.sources.json` beside the plans.
+"""Specs to plans on disk and to the lock, with the record of the files they were made from (`compiled_files`). Runs in
+the command line; reads the project's files, writes build/, shardwright.lock and the record beside the plans.
 """
 
 from __future__ import annotations
 
-import hashlib
-import json
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -18,82 +15,12 @@ from shardwright.compiler.plan.files import current_files, plan_files, write_pla
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.project.checking import CheckedSpec, compile_specs, conclude
 from shardwright.compiler.project.compile_record import Compilation, remember
+from shardwright.compiler.project.compiled_files import CompiledFiles, record_files
 from shardwright.compiler.project.lock_file import check_lock, write_lock
 from shardwright.compiler.project.many_tables import in_two_processes
 from shardwright.compiler.project.project import Project
 from shardwright.compiler.review.report.result import RunResult
-from shardwright.specs.files.project_files import (
-    SQL_BYTES,
-    FileRefused,
-    files_in,
-    read_file,
-    read_own_text,
-    with_newlines,
-    write_file,
-)
 from shardwright.specs.findings.diagnostics import Diagnostic, Severity, Span, in_order
-
-_FILE = ".sources.json"
-
-
-def remember_sources(project: Project, checked: Iterable[CheckedSpec], output: Path) -> None:
-    """The texts that were compiled, by path below the project folder, and the DDL folder, in which a new file may
-    come."""
-    record = _record_in(output)
-    for item in checked:
-        if item.spec is None or item.compiled is None:
-            continue
-        record[item.compiled.plan.migration] = {
-            "files": {os.path.relpath(file, project.root): _digest(text) for file, text in sorted(item.texts.items())},
-            "ddl": item.spec.ddl,
-        }
-    write_file(output / _FILE, json.dumps(record, indent=1, sort_keys=True) + "\n", root=output)
-
-
-def changed_since(project: Project, migration: str) -> tuple[str, ...]:
-    """The files that are not what the plan in `build` was compiled from. Empty where that is not known, as for a plan
-    that came without its
-    project's files."""
-    known = _record_in(project.own("build")).get(migration)
-    if not isinstance(known, dict):
-        return ()
-    files: dict[str, str] = known.get("files", {})
-    # A spec that the operator named elsewhere is not looked for: this record may have come with a checkout.
-    ours = [name for name in files if project.root_of(project.root / name) is not None]
-    changed = [name for name in ours if _digest_of(project, name) != files[name]]
-    folder = known.get("ddl")
-    if isinstance(folder, str):
-        found = _ddl_files(project, folder)
-        changed += [name for file in found if (name := os.path.relpath(file, project.root)) not in files]
-    return tuple(changed)
-
-
-def _ddl_files(project: Project, folder: str) -> tuple[Path, ...]:
-    try:
-        return files_in(project.root / folder, ".sql", root=project.root)
-    except FileRefused:
-        return ()
-
-
-def _record_in(output: Path) -> dict[str, object]:
-    try:
-        record = json.loads(read_own_text(output / _FILE, root=output))
-    except (FileRefused, OSError, ValueError):
-        return {}
-    return record if isinstance(record, dict) else {}
-
-
-def _digest_of(project: Project, name: str) -> str | None:
-    """None for a file that cannot be read, or is not to be."""
-    try:
-        content = read_file(project.root / name, root=project.root, limit=SQL_BYTES)
-    except (FileRefused, OSError, ValueError):
-        return None
-    return _digest(content.decode("utf-8", "replace"))
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(with_newlines(text).encode("utf-8", "surrogateescape")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +66,20 @@ def compile_plans(project: Project, request: CompileRequest, *, compilation: Com
         return Plans(_with_what_is_stale(result, plans, project, whole=request.whole and sound))
     written = tuple(write_plan(plan, folder, each=in_two_processes) for plan, folder in plans)
     if plans:
-        remember_sources(project, checked, plans[0][1].parent)
+        record_files(project, _compiled_files(checked), plans[0][1].parent)
     locked = sound and write_lock(project, [plan for plan, _ in plans], whole=request.whole)
     if plans and sound:
         names = [plan.migration for plan, _ in plans]
         remember(compilation, result, read=_read(project, checked), folders=names, started=started)
     return Plans(result, written, locked)
+
+
+def _compiled_files(checked: tuple[CheckedSpec, ...]) -> dict[str, CompiledFiles]:
+    return {
+        item.compiled.plan.migration: CompiledFiles(item.texts, item.spec.ddl)
+        for item in checked
+        if item.spec is not None and item.compiled is not None
+    }
 
 
 def _with_what_is_stale(

@@ -19,7 +19,7 @@ from sqlglot import exp
 
 from shardwright.compiler.columns.mapping import FromColumn
 from shardwright.compiler.columns.row_mapping import RowMapping
-from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType
+from shardwright.compiler.plan.catalogue import SPATIALS, ColumnType, is_one_integer
 from shardwright.compiler.plan.plan import CopiedColumn, Statement, TablePlan
 from shardwright.compiler.sql import sql_text as sql
 from shardwright.compiler.sql.origin import source_table
@@ -240,19 +240,10 @@ def bucket(table: TablePlan, side: Side) -> exp.Expr:
 
 @lru_cache(maxsize=1024)
 def _bucket_of(names: tuple[str, ...], kinds: tuple[ColumnType, ...]) -> exp.Expr:
-    if _strides(kinds):
+    if is_one_integer(kinds):
         return shared(fill(_STRIDE, "mysql", key=sql.column(names[0]), buckets=sql.number(_BUCKETS)))
     texts = [key.this for key in _key_of(names, kinds)]
     return shared(fill(_BUCKET, "mysql", key=texts, buckets=sql.number(_BUCKETS)))
-
-
-def strides(table: TablePlan) -> bool:
-    """Whether the table's buckets are stretches of its key."""
-    return _strides(key_types(table))
-
-
-def _strides(kinds: tuple[ColumnType, ...]) -> bool:
-    return len(kinds) == 1 and kinds[0].is_integer
 
 
 @lru_cache(maxsize=1024)

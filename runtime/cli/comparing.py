@@ -18,6 +18,7 @@ from shardwright.runtime.failures import CouldNotCheck, Refused
 from shardwright.runtime.ledger.fencing import is_alive
 from shardwright.runtime.ledger.recent_batches import oldest_recent
 from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.run.same_beginning import require_whole_ledgers
 from shardwright.runtime.sources.source import has_reached
 from shardwright.runtime.verify.beside_stream import BesideStream, Moving, begun_migration, beside_stream
 from shardwright.runtime.verify.recording import Recording
@@ -79,8 +80,6 @@ def _begun(deployed: Deployment, servers: Servers, patience: float, emit: Emit) 
     with closing(servers.connect_shard(0)) as control:
         state = begun_migration(deployed.plan, servers)
         if state is not None and not is_alive(control, role="data"):
-            from shardwright.runtime.run.begin import require_whole_ledgers  # it loads what copies rows
-
             require_whole_ledgers(deployed.plan, servers, control, position=state.position)
     return beside
 

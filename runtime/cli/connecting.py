@@ -16,7 +16,7 @@ import pymysql
 from shardwright.compiler.plan.files import read_plan
 from shardwright.compiler.plan.plan import Plan
 from shardwright.compiler.plan.refused import PlanRefused
-from shardwright.compiler.project.compile_plans import changed_since
+from shardwright.compiler.project.compiled_files import changed_since
 from shardwright.compiler.project.lock_file import require_locked
 from shardwright.compiler.project.project import Project, find_project
 from shardwright.runtime.cli.attempts import begin_as

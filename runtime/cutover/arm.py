@@ -35,13 +35,9 @@ from shardwright.runtime.ledger.stream_ddl import write_plan
 from shardwright.runtime.ledger.takeover import cutover_name, first_writer
 from shardwright.runtime.ledger.verified import ProvedEqual, carry_over, void_verified
 from shardwright.runtime.mysql.servers import Servers
-from shardwright.runtime.run.adopt_plan import drop_on_every_shard
-from shardwright.runtime.run.begin import (
-    create_bookkeeping,
-    require_same_beginning,
-    shard_ledgers,
-)
+from shardwright.runtime.run.bookkeeping import create_bookkeeping, drop_on_every_shard
 from shardwright.runtime.run.lookup_tables import fill_lookup_tables
+from shardwright.runtime.run.same_beginning import require_same_beginning, shard_ledgers
 from shardwright.runtime.sources.positions.part import PositionPart
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, StreamSource, head_position, read_at_once

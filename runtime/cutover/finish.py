@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Final
 
 from sqlglot import exp
@@ -15,8 +14,9 @@ from sqlglot import exp
 from shardwright.compiler.plan.plan import Plan, StepName
 from shardwright.compiler.sql.mysql_parser import parse_sql
 from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.cutover.cutover import Cutover
 from shardwright.runtime.cutover.late_writes import late_writes
-from shardwright.runtime.cutover.machine import Cutover
+from shardwright.runtime.cutover.procedure import Step, Steps, execute_steps
 from shardwright.runtime.cutover.ways import Way
 from shardwright.runtime.events.cutover import LedgerDropped
 from shardwright.runtime.failpoints import failpoint
@@ -41,59 +41,61 @@ _KEPT_ON_SHARDS: Final = _KEPT_BESIDE_THE_SOURCE | {
 """And what says that the migration is finished, and what routed DDL works with."""
 
 
-@dataclass
-class Finish:
-    """Of one migration, whose writes go to the shards. Within `Cutover.begun`. The fence of the source stays, and so
-    does the switch row, which applications go on reading; the first shard keeps the audit."""
+def finish(cutover: Cutover) -> None:
+    """Of a migration whose writes go to the shards. Within `Cutover.begun`; may be repeated. The fence of the source
+    stays, and so does the switch row, which applications go on reading; the first shard keeps the audit.
 
-    cutover: Cutover
+    Raises Refused (SW8926) while the source still gets writes, and (SW8915) while no cutover has been made.
+    """
+    state = cutover.state
+    if state.state not in ("reversing", "finishing", "finished"):
+        raise Refused(
+            "SW8915",
+            f"writes of {cutover.ways.migration} go to the {state.writes_to} (state {state.state}): only what has been "
+            "cut over to the shards can be finished",
+        )
+    execute_steps(FINISH, cutover)
 
-    def execute(self) -> None:
-        """May be repeated. Raises Refused (SW8926) while the source still gets writes, and (SW8915) while no cutover
-        has been made."""
-        state = self.cutover.state
-        if state.state == "reversing":
-            self._require_quiet()
-            self.cutover.enter("finishing")
-        elif state.state not in ("finishing", "finished"):
-            raise Refused(
-                "SW8915",
-                f"writes of {self.cutover.ways.migration} go to the {state.writes_to} (state {state.state}): only what "
-                "has been cut over to the shards can be finished",
-            )
-        ways = self.cutover.ways
-        self._end_way_back(ways.backward)
-        for way in (ways.backward, ways.forward):
-            for dropped in _dropped(way):
-                self.cutover.emit(LedgerDropped(dropped))
-                failpoint("after-ledger-dropped")
-        for source in ways.forward.sources:
-            if source.unmark():
-                self.cutover.emit(LedgerDropped(f"{source.name}: the table of markers is dropped"))
-        if self.cutover.state.state != "finished":
-            self.cutover.enter("finished")
 
-    def _require_quiet(self) -> None:
-        """What was written behind the fence is named once: a second `finish` asks for what came after it."""
-        state, ways = self.cutover.state, self.cutover.ways
-        assert state.detail.cut is not None
-        found = late_writes(ways.forward, StreamPosition.from_text(state.detail.cut))
-        self.cutover.remember(cut=found.until.to_text())
-        if found.events:
-            raise Refused(
-                "SW8926",
-                f"the source still gets writes of {ways.migration}: {found}. They are not on the shards: find the "
-                "client that passes the fence, see with `verify` which rows differ, and finish again",
-            )
+def _require_quiet(cutover: Cutover) -> None:
+    """What was written behind the fence is named once: a second `finish` asks for what came after it."""
+    ways, cut = cutover.ways, cutover.state.detail.cut
+    assert cut is not None
+    found = late_writes(ways.forward, StreamPosition.from_text(cut))
+    cutover.remember(cut=found.until.to_text())
+    if found.events:
+        raise Refused(
+            "SW8926",
+            f"the source still gets writes of {ways.migration}: {found}. They are not on the shards: find the "
+            "client that passes the fence, see with `verify` which rows differ, and finish again",
+        )
 
-    def _end_way_back(self, backward: Way) -> None:
-        """No run of the migration begins any more."""
-        plan = backward.plan
-        with closing(self.cutover.ways.home()) as home:
-            in_transaction(home, lambda c: end_for_good(c, plan.migration))
-        failpoint("after-end-for-good")
-        if _has_database(backward):
-            take_over_everywhere(backward.servers, role="data", owner=cutover_name())
+
+def _end_way_back(cutover: Cutover) -> None:
+    """No run of the migration begins any more."""
+    backward = cutover.ways.backward
+    with closing(cutover.ways.home()) as home:
+        in_transaction(home, lambda c: end_for_good(c, cutover.ways.migration))
+    failpoint("after-end-for-good")
+    if _has_database(backward):
+        take_over_everywhere(backward.servers, role="data", owner=cutover_name())
+
+
+def _drop_ledgers(cutover: Cutover) -> None:
+    for way in (cutover.ways.backward, cutover.ways.forward):
+        for dropped in _dropped(way):
+            cutover.emit(LedgerDropped(dropped))
+            failpoint("after-ledger-dropped")
+    for source in cutover.ways.forward.sources:
+        if source.unmark():
+            cutover.emit(LedgerDropped(f"{source.name}: the table of markers is dropped"))
+
+
+FINISH: Final[Steps] = (
+    Step("require-quiet", _require_quiet, enters="finishing", holds=lambda cutover: cutover.state.state != "reversing"),
+    Step("end-way-back", _end_way_back, within=("after-end-for-good",)),
+    Step("drop-ledgers", _drop_ledgers, enters="finished", within=("after-ledger-dropped",)),
+)
 
 
 def _has_database(backward: Way) -> bool:

@@ -16,10 +16,8 @@ import pymysql
 from pymysql.connections import Connection
 
 from shardwright.compiler.plan.begun import tables_written_back
-from shardwright.compiler.plan.plan import Plan
 from shardwright.runtime.cutover.ways import Way, Ways
 from shardwright.runtime.ddl.tables.drift import find_drift
-from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.batches import MigrationState, has_followed, read_migration
 from shardwright.runtime.ledger.cutover import backward_ones
 from shardwright.runtime.ledger.cutover_state import cutovers_in_force
@@ -41,7 +39,6 @@ from shardwright.runtime.run.preflight.tolerance import Tolerance
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.sources.source import Sources, has_reached, head_position, marked_position, sources_at
-from shardwright.specs.findings.remedies import START_OVER
 
 _LOOK_EVERY: Final = 0.05
 
@@ -75,29 +72,6 @@ def gates(ways: Ways, current: Way, *, dry_run: bool) -> Iterator[Check]:
     yield from (check for check in next_preflight if check.verdict is not Verdict.OK)
     if all(check.verdict in (Verdict.OK, Verdict.WARNING) for check in next_preflight):
         yield Check("preflight", "", Verdict.OK, f"a {following.plan.direction} run may start")
-
-
-def require_way_back(plan: Plan) -> None:
-    """Raises Refused (SW8922) with every column for which there is none. `plan` is the forward one."""
-    lost = [
-        f"{table.logical}.{way.column}" if way.column else table.logical
-        for table in plan.tables
-        for way in table.way_back
-        if way.closes
-    ]
-    if plan.counted:
-        names = ", ".join(table.logical for table in plan.counted)
-        raise Refused(
-            "SW8922",
-            f"there is no way back for {names}: rows have no key (`key: all_columns`). Give the source's tables a key, "
-            f"or move them by a spec of their own, and {START_OVER}",
-        )
-    if lost:
-        raise Refused(
-            "SW8922",
-            f"there is no way back for {', '.join(lost)}: say under `backward` of the table in the spec what becomes "
-            "of it (values, one_way), and compile; summary.md of the plan has the reasons",
-        )
 
 
 def _logs_beside_queues(way: Way) -> Sequence[LogStream]:

@@ -19,7 +19,7 @@ from shardwright.runtime.ledger.recent_keys import Remembering, first_remembered
 from shardwright.runtime.ledger.stage_summary import NEW, Summary, staged_rows
 from shardwright.runtime.ledger.verified import KEPT_SECONDS, first_kept, void_verified
 from shardwright.runtime.mysql.transactions import execute, query
-from shardwright.runtime.sources.binlog.rewind import EarlierPlace
+from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.specs.environment.environment import FailoverSettings
 

@@ -29,7 +29,6 @@ from shardwright.compiler.plan.begun import (
     tables_of_ours,
 )
 from shardwright.compiler.plan.plan import Plan
-from shardwright.compiler.sql.sql_text import quoted
 from shardwright.runtime.failpoints import failpoint
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.audit import audit
@@ -56,7 +55,7 @@ from shardwright.runtime.ledger.stream_ddl import (
     take_new_tables,
     unknown_change,
 )
-from shardwright.runtime.mysql.transactions import execute
+from shardwright.runtime.run.bookkeeping import drop_on_every_shard
 from shardwright.runtime.run.existing_rows import clear_the_way
 from shardwright.runtime.run.lookup_tables import order_lookup_tables
 from shardwright.runtime.run.recopy import given_chunks
@@ -293,11 +292,3 @@ def _clear_ledgers(context: RunContext, added: Collection[str]) -> None:
                 forget_table(connection, plan.migration, logical)
 
         context.writer.transaction(connection, forget)
-
-
-def drop_on_every_shard(context: RunContext, ours: Collection[str]) -> None:
-    """Drops these tables of ours on every shard. What the plan needs of them is made again with its own columns."""
-    for _, connection in context.servers.each_shard() if ours else ():
-        context.writer.transaction(connection, lambda _connection: None)  # raises when a newer run took over
-        for name in ours:
-            execute(connection, f"DROP TABLE IF EXISTS {quoted(name)}")

@@ -23,10 +23,10 @@ from shardwright.runtime.ledger.members import require_unused
 from shardwright.runtime.ledger.tables import require_format
 from shardwright.runtime.mysql.servers import Servers
 from shardwright.runtime.run.adopt_plan import require_plan
-from shardwright.runtime.run.begin import require_same_beginning, require_whole_ledgers, shard_ledgers
 from shardwright.runtime.run.existing_rows import require_clear
 from shardwright.runtime.run.new_parents import require_empty_parents
 from shardwright.runtime.run.order import RunOrder
+from shardwright.runtime.run.same_beginning import require_same_beginning, require_whole_ledgers, shard_ledgers
 from shardwright.runtime.sources.source import Sources
 
 

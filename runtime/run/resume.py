@@ -19,8 +19,8 @@ from shardwright.runtime.ledger.chunks import high_positions, read_positions
 from shardwright.runtime.ledger.context import RunContext
 from shardwright.runtime.ledger.recent_batches import earlier_places, read_recent
 from shardwright.runtime.ledger.verified import void_verified
-from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.source import LogStream, log_streams
+from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.obligation import Obligation
 from shardwright.runtime.sources.positions.part import PositionPart

@@ -27,7 +27,8 @@ from shardwright.runtime.ledger.fencing import Writer, highest_token
 from shardwright.runtime.ledger.takeover import first_writer, next_writer
 from shardwright.runtime.mysql.check import Check, Verdict
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan
-from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
+from shardwright.runtime.run.begin import begin_or_resume
+from shardwright.runtime.run.bookkeeping import create_bookkeeping
 from shardwright.runtime.run.copy_and_follow import CopyAndFollow
 from shardwright.runtime.run.counted_tables import copy_ordered_reads
 from shardwright.runtime.run.ddl_watch import DdlWatch

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 
+from shardwright.compiler.plan.catalogue import is_one_integer
 from shardwright.compiler.plan.plan import Plan, StepName, TablePlan
 from shardwright.compiler.plan.table_parts import SourceName
-from shardwright.compiler.steps.verify_statements import strides
 from shardwright.runtime.failures import CouldNotCheck
 from shardwright.runtime.mysql.keys import source_sql
 from shardwright.runtime.verify.answers import Held, Sum, Sums, together
@@ -28,7 +28,7 @@ class SourceEnd:
         self._tables = table.sources
         self._width = len(table.key)
         self._kinds = [column.type for column in table.key_columns]
-        self.has_strides = strides(table)
+        self.has_strides = is_one_integer(self._kinds)
         """Whether its keys are whole numbers, and each bucket a sub-range of them."""
         self._sessions = sessions
         self._logical = table.logical

@@ -18,9 +18,9 @@ from shardwright.runtime.sources.binlog.connection import connected, log_head, s
 from shardwright.runtime.sources.binlog.failover import resume
 from shardwright.runtime.sources.binlog.log import Log
 from shardwright.runtime.sources.binlog.read import read_changes
-from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import executed_at
+from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits, FailoverSettings
 from tests.servers.testbed import Server

@@ -29,9 +29,9 @@ from shardwright.runtime.sources.binlog.events import Kind
 from shardwright.runtime.sources.binlog.gtid import parse_gtids
 from shardwright.runtime.sources.binlog.gtid_event import History
 from shardwright.runtime.sources.binlog.log import Log
-from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import BatchLimits
 from tests.binlog.replicas import TABLES, Node, Reader, server_kind

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping
@@ -17,6 +16,8 @@ from shardwright.runtime.rehearsal.sandbox.accounts import allow_cutover, allow_
 from tests.backward.lab import BackLab
 from tests.cutover.application import Application
 from tests.interleavings.driver import PROJECT, Lab
+from tests.servers import forks
+from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT
 
@@ -92,14 +93,12 @@ class CutoverLab(BackLab):
 
     def start_cutover(self, *arguments: str, failpoints: str = "") -> subprocess.Popen[bytes]:
         """In the background, to be killed."""
-        environ = {**os.environ, **({VARIABLE: failpoints} if failpoints else {})}
+        environ = {VARIABLE: failpoints} if failpoints else {}
         with self.job.log.open("ab") as log:
             log.write(f"\n$ cutover {' '.join(arguments)} {failpoints}\n".encode())
             log.flush()
-            return subprocess.Popen(
-                self.job.command("cutover", *arguments, "--env", ENVIRONMENT),
-                stdout=log, stderr=log, env=environ, start_new_session=True, cwd=self.job.project,
-            )  # fmt: skip
+            command = with_consent(("cutover", *arguments, "--env", ENVIRONMENT))
+            return forks.start(self.job.project, *command, out=log, environ=environ)
 
     def killed(self, *arguments: str, failpoints: str) -> None:
         """The command kills itself at a failpoint."""

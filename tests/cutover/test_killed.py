@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cutover.steps import COMPLETION, PREPARATION, REHEARSAL, UP_TO_THE_SWITCH
+from shardwright.runtime.ledger.cutover import live_directions
+from shardwright.specs.direction import Direction
+from tests.cutover import test_next_ids as next_ids
+from tests.cutover import test_source_triggers as source_triggers
 from tests.cutover.lab import CutoverLab
 from tests.servers.testbed import Arena
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
-UP_TO_THE_SWITCH = (
-    "before-fence", "after-fence-recorded", "after-fence", "before-drained", "before-proved", "before-arm", "after-arm",
-    "before-stream-ends", "after-stream-ends", "before-armed", "before-switch",
-)  # fmt: skip
-BEHIND_IT = ("after-switch", "after-new-side-opened", "after-switch-row", "before-switched-done")
-BACK = ("before-give-up", "before-take-back", "after-take-back", "after-fence-lifted", "before-opened")
-FINISHING = ("after-end-for-good", "after-ledger-dropped")
-DIED_AT = {*UP_TO_THE_SWITCH, *BEHIND_IT, *BACK, *FINISHING}
+ELSEWHERE = next_ids.DIED_AT | source_triggers.DIED_AT
+"""These need more than this lab has."""
+THERE = tuple(
+    point
+    for step in (*PREPARATION, *UP_TO_THE_SWITCH, *COMPLETION)
+    for point in step.failpoints
+    if point not in ELSEWHERE
+)
+UNDONE = tuple(point for step in reversed(UP_TO_THE_SWITCH) for point in step.within_undo if point not in ELSEWHERE)
+BACK = (*REHEARSAL[-1].failpoints, "before-give-up", *UNDONE, "before-opened")
+DIED_AT = {*THERE, *BACK}
 
 SOME = ("after-fence-recorded", "after-stream-ends", "after-switch")
 
@@ -38,7 +48,20 @@ def test_h8_killed_and_given_again_or_given_up(lab: CutoverLab) -> None:
 
 @pytest.mark.long
 def test_h8_killed_at_every_point(lab: CutoverLab) -> None:
-    _killed_at(lab, (*UP_TO_THE_SWITCH, *BEHIND_IT), BACK)
+    _killed_at(lab, THERE, BACK)
+
+
+@pytest.mark.long
+def test_h8_given_up_by_a_command_that_resumes(lab: CutoverLab) -> None:
+    """The first command has armed the way back. The second one drains again, fails, and takes that back, too."""
+    with lab.live() as run:
+        lab.killed("begin", failpoints="after-arm=kill")
+        process = lab.start_cutover("begin", failpoints="before-proved=error")
+        assert process.wait(timeout=120) == Exit.STOPPED_PART_WAY, lab.job.end_of_log()
+        assert (lab.state().state, lab.state().fences) == ("following", {})
+        with closing(lab.deployed().turned().servers.connect_shard(0)) as ledger:
+            assert live_directions(ledger, "lab") == {Direction.FORWARD}
+        lab.writes_on(run)
 
 
 def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) -> None:
@@ -60,7 +83,7 @@ def _killed_at(lab: CutoverLab, points: tuple[str, ...], back: tuple[str, ...]) 
                 lab.followed(run)
                 action = "rollback" if there else "begin"
             lab.killed(action, failpoints=f"{point}=kill")
-            if point in UP_TO_THE_SWITCH and point.startswith("before"):
+            if THERE.index(point) <= THERE.index("before-switch") and point.startswith("before"):
                 lab.cutover("abort")
                 lab.followed(run)
             lab.cutover(action)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from shardwright.runtime.cli.exits import Exit
+from shardwright.runtime.cutover.finish import FINISH
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER, password_file
 from tests.cutover.lab import CutoverLab
 from tests.e2e.driver import PATIENCE
@@ -20,6 +21,8 @@ from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, kill_tree
 
 pytestmark = [pytest.mark.server, pytest.mark.spark]
+
+DIED_AT = tuple(point for step in FINISH for point in step.failpoints)
 
 _INSERT = "INSERT INTO parent (id, place, name) VALUES ({id}, 0, 'late {id}')"
 
@@ -86,7 +89,7 @@ def test_h8_a_late_writer_is_found_before_and_after_the_switch(arena: Arena, tmp
         said = lab.refused("finish", code=Exit.REFUSED)
         assert "SW8926" in said and "lab.parent (1 events)" in said, said
         assert lab.status()["state"] == "reversing"
-    for point in ("after-end-for-good", "after-ledger-dropped"):
+    for point in DIED_AT:
         lab.killed("finish", failpoints=f"{point}=kill")
     assert "is finished: writes go to the shards" in lab.cutover("finish")
     assert lab.source("SHOW TABLES") == [("child",), ("parent",)]

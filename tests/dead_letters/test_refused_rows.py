@@ -19,7 +19,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.mysql.load_data import connect_for_loading, load_rows
 from shardwright.runtime.mysql.load_lines import render_lines
 from shardwright.runtime.mysql.rejected_rows import key_of, named_refusals, read_refused, refused_staged
-from shardwright.runtime.run.begin import create_bookkeeping
+from shardwright.runtime.run.bookkeeping import create_bookkeeping
 from shardwright.runtime.snapshot.guarded import refused_at_insert, refused_at_loading, without_held
 from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena

@@ -5,6 +5,7 @@ that keeps DDL from its end.
 from __future__ import annotations
 
 import json
+import os
 import random
 import subprocess
 import threading
@@ -17,6 +18,7 @@ from typing import Any
 import pymysql
 
 from tests.e2e.driver import Outcome, shardwright, status
+from tests.servers import forks
 from tests.servers.testbed import Arena
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
@@ -85,10 +87,9 @@ class Depot:
             yield reader
 
     @contextmanager
-    def ddl_under_way(self) -> Iterator[subprocess.Popen[str]]:
-        process = subprocess.Popen(
-            self.job.command(*APPLY), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, text=True
-        )
+    def ddl_under_way(self) -> Iterator[subprocess.Popen[bytes]]:
+        with open(os.devnull, "wb") as nowhere:
+            process = forks.start(self.job.project, *APPLY, out=nowhere)
         try:
             yield process
         finally:

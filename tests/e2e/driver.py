@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.servers import warm
+from tests.servers import forks, warm
 from tests.servers.consent import with_consent
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, Job
 
@@ -42,16 +42,16 @@ class Outcome:
 
 
 def shardwright(project: Path, *arguments: str, environ: Mapping[str, str] | None = None) -> Outcome:
-    """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one of
-    its own."""
+    """Run a command to its end: by the process that stays, where nothing depends on the process itself, else by one that
+    is forked."""
     arguments = with_consent(arguments)
-    if environ or not warm.fits(project, arguments):
-        return own_process(project, *arguments, environ=environ)
     with tempfile.TemporaryDirectory(prefix="shardwright-said-") as folder:
         out, err = Path(folder) / "out", Path(folder) / "err"
-        for file in (out, err):
-            file.write_bytes(b"")
-        code = warm.carry_out(project, arguments, out=out, err=err, timeout=PATIENCE)
+        with out.open("wb") as out_file, err.open("wb") as err_file:
+            if environ or not warm.fits(project, arguments):
+                code = forks.run(project, *arguments, out=out_file, err=err_file, environ=environ, timeout=PATIENCE)
+            else:
+                code = warm.carry_out(project, arguments, out=out, err=err, timeout=PATIENCE)
         return Outcome(arguments, code, out.read_text(encoding="utf-8"), err.read_text(encoding="utf-8"))
 
 

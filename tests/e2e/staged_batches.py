@@ -13,7 +13,7 @@ from shardwright.runtime.ddl.tables.create import create_tables
 from shardwright.runtime.ledger.members import begin_on_shard
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.mysql.servers import Servers, servers_of
-from shardwright.runtime.run.begin import create_bookkeeping
+from shardwright.runtime.run.bookkeeping import create_bookkeeping
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.stream_position import StreamPosition
 from shardwright.runtime.stream.apply.apply import Applier

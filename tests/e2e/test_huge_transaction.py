@@ -17,7 +17,7 @@ from tests.interleavings.driver import Lab
 from tests.servers.testbed import Arena
 from tests.workload.job import session_members
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.long, pytest.mark.cold]
 
 ROWS = int(os.environ.get("SHARDWRIGHT_HUGE_ROWS", "1000000"))
 MIB = 1024

@@ -17,7 +17,7 @@ from tests.servers.testbed import Arena
 from tests.workload.job import Job, kill_tree
 from tests.workload.shop import PROJECT, fill_shop, writing
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
 
 
 @pytest.mark.long

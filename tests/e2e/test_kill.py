@@ -19,7 +19,7 @@ from tests.servers.testbed import Arena
 from tests.workload.job import USERS_SPARK, Job, kill_tree
 from tests.workload.shop import PROJECT, fill_shop, writing, written
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
 
 KILLS = int(os.environ.get("SHARDWRIGHT_TEST_KILLS", "2"))
 ORDERS = 5_000

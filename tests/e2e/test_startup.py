@@ -70,6 +70,16 @@ def test_what_asks_servers_without_spark_loads_no_arrow(verb: str) -> None:
     assert "pymysql" in loaded and not loaded & {"pyspark", "pyarrow", "pandas", "numpy"}
 
 
+@pytest.mark.parametrize(
+    ("module", "most"), [("verb_cutover", 185), ("cutover_status", 230), ("cutover_end", 275), ("cutover_switch", 380)]
+)
+def test_an_action_of_a_cutover_loads_no_more_of_ours_than_it_needs(module: str, most: int) -> None:
+    """The verb loads the module of the action that was asked for; 479 were loaded for each of them."""
+    code = f"import sys, shardwright.runtime.cli.{module}; print(*sys.modules)"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
+    assert sum(name.startswith("shardwright.") for name in loaded) <= most
+
+
 def test_the_probe_sees_what_is_loaded(project: Path) -> None:
     assert {"yaml", "sqlglot"} <= _loaded(project, "compile")
 

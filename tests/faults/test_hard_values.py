@@ -28,7 +28,7 @@ from tests.servers.protected import ProtectedServers, protected_servers
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, kill_tree, session_members
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
 
 _TEXTS = "INSERT INTO texts VALUES (%s, %s, %s, %s, %s, %s, %s)"
 _NAMED = "INSERT INTO named VALUES (%s, %s)"

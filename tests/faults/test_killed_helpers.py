@@ -16,7 +16,7 @@ import pytest
 from tests.field.case import Case
 from tests.servers.testbed import Arena
 
-pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.slow, pytest.mark.cold]
 
 SETUP = (
     "CREATE TABLE a (id INT PRIMARY KEY, v INT) DEFAULT CHARSET=utf8mb4",

@@ -20,7 +20,8 @@ import pymysql
 
 from shardwright.runtime.mysql.grants import ON_TARGETS, grant, quoted_account
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
-from tests.e2e.driver import PATIENCE, SHARDWRIGHT, Outcome, shardwright
+from tests.e2e.driver import PATIENCE, Outcome, shardwright
+from tests.servers import forks
 from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, SMALL_SPARK, kill_tree
@@ -150,9 +151,8 @@ class Case:
     def call_in_background(self, *arguments: str, saying: str = "") -> Iterator[subprocess.Popen[bytes]]:
         """Within, a command goes on, which has said so much; at the end it is interrupted and ends in good order."""
         log = self.project.parent / "background.log"
-        command = [SHARDWRIGHT, "--project", str(self.project), *with_consent(arguments)]
         with log.open("wb") as out:
-            process = subprocess.Popen(command, stdout=out, stderr=out, start_new_session=True, cwd=self.project)
+            process = forks.start(self.project, *with_consent(arguments), out=out)
         self._background.append(process)
         try:
             end = time.monotonic() + PATIENCE

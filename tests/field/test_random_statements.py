@@ -18,9 +18,10 @@ from pathlib import Path
 import pymysql
 import pytest
 
-from tests.e2e.driver import PATIENCE, SHARDWRIGHT
+from tests.e2e.driver import PATIENCE
 from tests.field.case import SOURCE, UNLIMITED, Case
 from tests.field.random_statements import draw
+from tests.servers import forks
 from tests.servers.testbed import Arena
 from tests.workload.job import kill_tree
 
@@ -139,8 +140,7 @@ def _rows_on_shards(case: Case, table: str) -> Counter[str]:
 @contextmanager
 def _following(case: Case) -> Iterator[subprocess.Popen[bytes]]:
     with (case.project.parent / "run.log").open("wb") as log:
-        command = [SHARDWRIGHT, "--project", str(case.project), "run", "--env", "test", "--until", "forever"]
-        process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, cwd=case.project)
+        process = forks.start(case.project, "run", "--env", "test", "--until", "forever", out=log)
     try:
         yield process
     finally:

@@ -23,6 +23,7 @@ from tests.interleavings.books import Books, read_books, read_position
 from tests.oracle.compare import compare
 from tests.oracle.observer import Observer
 from tests.oracle.tables import Table
+from tests.servers import forks
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, Job, kill_tree
 
@@ -163,16 +164,14 @@ class Lab:
     ) -> subprocess.Popen[bytes]:
         """Start `run` in the background, in a session of its own. `within` is a command that runs what follows it,
         `arguments` are further ones of `run`."""
-        environ = {**os.environ, "TMPDIR": str(self.scratch), **(self.gates.environ() if gated else {})}
+        environ = {"TMPDIR": str(self.scratch), **(self.gates.environ() if gated else {})}
         if failpoints:
             environ[VARIABLE] = failpoints
         with self.job.log.open("ab") as log:
             log.write(f"\n$ run --until {until} {failpoints}\n".encode())
             log.flush()
-            command = [*within, *self.job.command("run", "--env", ENVIRONMENT, "--until", until, *arguments)]
-            return subprocess.Popen(
-                command, stdout=log, stderr=log, env=environ, start_new_session=True, cwd=self.job.project
-            )
+            command = ("run", "--env", ENVIRONMENT, "--until", until, *arguments)
+            return forks.start(self.job.project, *command, out=log, environ=environ, within=within)
 
     @contextmanager
     def running(self, *, until: str = "forever", gated: bool = True) -> Iterator[subprocess.Popen[bytes]]:

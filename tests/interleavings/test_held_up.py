@@ -42,7 +42,8 @@ def test_status_and_the_run_agree_about_the_lag_before_the_first_batch_is_applie
     with lab.running() as run:
         lab.reach(run, "before-close-batch")
         lab.until(run, "the run says so", lambda: "the first batch is not applied yet" in lab.job.end_of_log())
-        status, waited = read_status(lab), time.monotonic() - written
+        waited = time.monotonic() - written
+        status = read_status(lab)
         assert not status["caught_up"] and status["open_batch"]
         (source,) = status["sources"]
         assert source["lag_bytes"] > 0 and source["problem"] is None

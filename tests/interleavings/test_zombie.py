@@ -11,7 +11,7 @@ import pytest
 from tests.interleavings.driver import Lab, contents, move, new_family, remove
 from tests.workload.job import session_members
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.cold]
 
 
 def test_a3_frozen_within_a_transaction(lab: Lab) -> None:

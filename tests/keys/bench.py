@@ -25,7 +25,7 @@ from shardwright.runtime.mysql.servers import Servers, servers_of
 from shardwright.runtime.rehearsal.dry_run.batch import Event
 from shardwright.runtime.rehearsal.dry_run.layout import Layout, layout
 from shardwright.runtime.rehearsal.dry_run.model import Answer, Model
-from shardwright.runtime.run.begin import create_bookkeeping
+from shardwright.runtime.run.bookkeeping import create_bookkeeping
 from shardwright.runtime.sources.event_counts import EventCounts
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.stream_position import StreamPosition

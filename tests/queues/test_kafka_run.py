@@ -23,6 +23,7 @@ from tests.workload.job import ENVIRONMENT, kill_tree, session_members
 pytestmark = [pytest.mark.server, pytest.mark.spark]
 
 
+@pytest.mark.cold
 def test_i3_i7_a_run_follows_one_partition_over_tls_is_killed_and_goes_on(
     arena: Arena, tmp_path: Path, broker: KafkaBroker
 ) -> None:

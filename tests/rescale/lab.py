@@ -28,6 +28,7 @@ from shardwright.runtime.rehearsal.sandbox.accounts import (
 from tests.e2e.driver import SMALL_CHUNKS
 from tests.rescale.application import Application
 from tests.rescale.judge import Side, require_equal
+from tests.servers import forks
 from tests.servers.testbed import Arena, Server
 from tests.workload.job import ENVIRONMENT, Job, kill_tree
 
@@ -151,11 +152,11 @@ class Rescaled:
     @contextmanager
     def running(self, *, ends: bool = False) -> Iterator[subprocess.Popen[bytes]]:
         """`ends`: the migration is finished within, and its run ends by itself."""
-        command = self.job.command("run", "--env", NEXT, "--migration", self.migration, "--until", "forever")
+        command = ("run", "--env", NEXT, "--migration", self.migration, "--until", "forever")
         with self.job.log.open("ab") as log:
             log.write(f"\n$ shardwright run --env {NEXT}\n".encode())
             log.flush()
-            process = subprocess.Popen(command, stdout=log, stderr=log, start_new_session=True, cwd=self.job.project)
+            process = forks.start(self.job.project, *command, out=log)
         try:
             yield process
             assert ends or process.poll() is None, self.job.end_of_log()

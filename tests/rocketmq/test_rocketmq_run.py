@@ -32,6 +32,7 @@ def open_rocketmq(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RocketMq
     running.close()
 
 
+@pytest.mark.cold
 def test_i3_f9_a_run_follows_canal_in_two_queues_by_key_is_killed_and_goes_on(
     arena: Arena, tmp_path: Path, rocketmq: RocketMq
 ) -> None:

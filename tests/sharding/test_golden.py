@@ -7,8 +7,11 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
+from textwrap import wrap
 
 import pytest
 
@@ -22,6 +25,11 @@ from tests.sharding.functions import function_of, grid
 from tests.sharding.typed_columns import COLUMNS, TYPED_COLUMNS
 
 GOLDEN = Path(__file__).parent / "golden"
+LITERAL = re.compile(r"'(?:[^'\\]|\\.|'')*'", re.DOTALL)
+LINES = 20
+"""What has more is written in full lines."""
+CHARACTERS = 20_000
+"""What has more nobody reads: its beginning and its digest are written."""
 EXPRESSIONS = (
     "user_id",
     "email",
@@ -64,12 +72,22 @@ def _block(title: str, expression: Expression) -> str:
         values += ", or NULL"
     return "\n".join(
         (
-            f"-- {title}",
-            f"--   gives {values}",
-            f"/* Spark */ {to_sql(expression.spark(), 'spark')};",
-            f"/* MySQL */ {_mysql(expression)};",
+            f"-- {title}: {values}",
+            _paragraph(f"/* Spark */ {to_sql(expression.spark(), 'spark')};"),
+            _paragraph(f"/* MySQL */ {_mysql(expression)};"),
         )
     )
+
+
+def _paragraph(sql: str) -> str:
+    """A hash that SQL computes by itself has thousands of lines, most of them brackets: it is written without them."""
+    if sql.count("\n") < LINES:
+        return sql
+    assert not any("  " in literal or "\n" in literal for literal in LITERAL.findall(sql)), "it would be changed"
+    flat = " ".join(sql.split()).replace("( ", "(").replace(" )", ")")
+    if len(flat) > CHARACTERS:
+        flat = f"{flat[:400]} ... {len(flat):,} characters, SHA-256 {sha256(flat.encode()).hexdigest()}"
+    return "\n".join(wrap(flat, width=118, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False))
 
 
 def _mysql(expression: Expression) -> str:
@@ -100,8 +118,8 @@ def _algorithms() -> str:
             function = function_of(algorithm, *columns, grid=grid(16, 8), options=options)
             written = f" with {json.dumps(dict(options))}" if options else ""
             title = f"{algorithm} of {', '.join(columns)}{written}"
-            blocks.append(_block(f"{title}: 16 databases", function.database))
-            blocks.append(_block(f"{title}: 8 tables in each", function.table))
+            blocks.append(_block(f"{title}, 16 databases", function.database))
+            blocks.append(_block(f"{title}, 8 tables in each", function.table))
     return "\n\n".join(blocks) + "\n"
 
 

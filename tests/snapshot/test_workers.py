@@ -13,7 +13,7 @@ from tests.servers.testbed import Arena
 from tests.snapshot.given import PEOPLE, PEOPLE_SPEC, given
 from tests.workload.job import SMALL_SPARK, Job, kill_tree, session_members
 
-pytestmark = [pytest.mark.server, pytest.mark.spark]
+pytestmark = [pytest.mark.server, pytest.mark.spark, pytest.mark.cold]
 
 CHUNKS = 60
 

@@ -22,7 +22,8 @@ from shardwright.runtime.ledger.stream_ddl import awaited_change
 from shardwright.runtime.ledger.takeover import take_over_everywhere
 from shardwright.runtime.rehearsal.sandbox.accounts import RUNTIME_USER
 from shardwright.runtime.run.adopt_plan import adopt_newer_plan
-from shardwright.runtime.run.begin import begin_or_resume, create_bookkeeping
+from shardwright.runtime.run.begin import begin_or_resume
+from shardwright.runtime.run.bookkeeping import create_bookkeeping
 from shardwright.runtime.sources.binlog.ddl_statements import statement_at
 from shardwright.runtime.sources.binlog.source import LogStream
 from shardwright.runtime.sources.open import open_sources

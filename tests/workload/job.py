@@ -15,7 +15,7 @@ from typing import Any
 
 from shardwright.runtime.rehearsal.sandbox.sandbox import SPARK
 from shardwright.specs.spec.read import read_spec
-from tests.servers import warm
+from tests.servers import forks, warm
 from tests.servers.consent import with_consent
 from tests.servers.testbed import Arena
 
@@ -58,20 +58,13 @@ class Job:
 
     def _carried_out(self, arguments: tuple[str, ...], log: Any, timeout: float) -> tuple[int, str]:
         arguments = with_consent(arguments)
-        if not warm.fits(self.project, arguments):
-            done = subprocess.run(
-                self.command(*arguments),
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                timeout=timeout,
-                check=False,
-                cwd=self.project,
-            )
-            return done.returncode, done.stdout
         out = self.log.with_name("output.txt")
         out.write_bytes(b"")
-        code = warm.carry_out(self.project, arguments, out=out, err=self.log, timeout=timeout)
+        if warm.fits(self.project, arguments):
+            code = warm.carry_out(self.project, arguments, out=out, err=self.log, timeout=timeout)
+        else:
+            with out.open("ab") as file:
+                code = forks.run(self.project, *arguments, out=file, err=log, timeout=timeout)
         return code, out.read_text(encoding="utf-8")
 
     def run_until_caught_up(self, *, timeout: float = 300.0) -> None:
@@ -81,9 +74,7 @@ class Job:
         """`run --until` in a session of its own, which `kill_tree` ends."""
         arguments = ("run", "--env", ENVIRONMENT, "--until", until)
         with self._log_for(arguments) as log:
-            return subprocess.Popen(
-                self.command(*arguments), stdout=log, stderr=log, start_new_session=True, cwd=self.project
-            )
+            return forks.start(self.project, *arguments, out=log)
 
     @contextmanager
     def running(self) -> Iterator[subprocess.Popen[bytes]]:

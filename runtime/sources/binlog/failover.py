@@ -21,9 +21,10 @@ from shardwright.runtime.mysql.endpoint import Endpoint
 from shardwright.runtime.sources.binlog.gtid import Gtids, parse_gtids
 from shardwright.runtime.sources.binlog.origins import Lacking, lacking
 from shardwright.runtime.sources.binlog.place import Found, created_of, place_by_gtid, place_by_time
-from shardwright.runtime.sources.binlog.rewind import LOST, EarlierPlace, WayOn, lost_rows, rewind, way_on_without
+from shardwright.runtime.sources.binlog.rewind import LOST, WayOn, lost_rows, rewind, way_on_without
 from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.sources.binlog.server_log import ServerLog, look_at
+from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import FIRST_OFFSET, LogPosition, Origins
 from shardwright.runtime.sources.positions.obligation import Obligation
 from shardwright.specs.environment.environment import FailoverSettings

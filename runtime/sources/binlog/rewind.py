@@ -6,27 +6,15 @@ Runs in the driver. Pure, except that `find` reads the server.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.sources.binlog.origins import Lacking
 from shardwright.runtime.sources.binlog.place import Found
 from shardwright.runtime.sources.binlog.server_log import ServerLog
+from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.specs.environment.environment import FailoverSettings
-
-
-@dataclass(frozen=True, slots=True)
-class EarlierPlace:
-    """The position where `batch` began. From it on `rows` rows changed; `fixed` are those of their tables whose rows
-    cannot be read again by key."""
-
-    batch: int
-    position: LogPosition
-    rows: int
-    fixed: tuple[str, ...]
-
 
 LOST: Final = "SW8134"
 UNKNOWN: Final = "SW8166"

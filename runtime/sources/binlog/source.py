@@ -26,7 +26,6 @@ from shardwright.runtime.sources.binlog.place import created_of
 from shardwright.runtime.sources.binlog.read_locks import ReadLocks
 from shardwright.runtime.sources.binlog.reading import LogReading
 from shardwright.runtime.sources.binlog.replaced import Replaced
-from shardwright.runtime.sources.binlog.rewind import EarlierPlace
 from shardwright.runtime.sources.binlog.same_server import behind_purged_files, require_same_log
 from shardwright.runtime.sources.binlog.scan import next_boundary
 from shardwright.runtime.sources.binlog.server_log import look_at
@@ -34,6 +33,7 @@ from shardwright.runtime.sources.binlog.snapshot_position import proved_position
 from shardwright.runtime.sources.binlog.table_changed import CODE as TABLE_CHANGED
 from shardwright.runtime.sources.binlog.visible import snapshot_behind
 from shardwright.runtime.sources.binlog.walk import walk
+from shardwright.runtime.sources.positions.earlier_place import EarlierPlace
 from shardwright.runtime.sources.positions.log_position import LogPosition
 from shardwright.runtime.sources.positions.part import PositionPart
 from shardwright.runtime.sources.positions.queue_offsets import QueueOffsets

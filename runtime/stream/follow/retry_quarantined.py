@@ -120,6 +120,8 @@ def read_shards(shards: ShardReader, dead_letters: DeadLetters, wanted: Collecti
 
 _LOOK_EVERY = 2.0
 """Seconds between two checks for dead letters that are to be tried again."""
+_PATIENCE = 1.0
+"""Seconds that a check waits for the end of a batch."""
 
 
 @dataclass
@@ -137,18 +139,26 @@ class Answers:
         return self.batches.dead_letters
 
     def look(self) -> None:
+        """Checks, unless a batch does not end within a second: the next call tries again."""
         if time.monotonic() - self._looked < _LOOK_EVERY or self.batches.copying:
             return
-        self._looked = time.monotonic()
-        with self.batches.lock:
-            if self.batches.is_open:  # a batch has failed: the next attempt finishes it first
-                return
-            self.dead_letters.read()
-            self._forget_passed()
-            for logicals in generations(self.dead_letters.context.plan):
-                wanted = [item for item in self.dead_letters.due() if item.held.logical in logicals]
-                if wanted:
-                    self._answer(wanted)
+        # The caller has more to do than this: it reports how late a batch is that takes long.
+        if self.batches.lock.acquire(timeout=_PATIENCE):
+            try:
+                self._looked = time.monotonic()
+                self._look()
+            finally:
+                self.batches.lock.release()
+
+    def _look(self) -> None:
+        if self.batches.is_open:  # a batch has failed: the next attempt finishes it first
+            return
+        self.dead_letters.read()
+        self._forget_passed()
+        for logicals in generations(self.dead_letters.context.plan):
+            wanted = [item for item in self.dead_letters.due() if item.held.logical in logicals]
+            if wanted:
+                self._answer(wanted)
 
     def _forget_passed(self) -> None:
         """Forgets answered dead letters whose position the stream has reached."""

@@ -28,28 +28,23 @@
 --   seen datetime(6) not null
 --   made timestamp not null
 
--- user_id
---   gives -9223372036854775808..9223372036854775807
+-- user_id: -9223372036854775808..9223372036854775807
 /* Spark */ `user_id`;
 /* MySQL */ `user_id`;
 
--- email
---   gives text
+-- email: text
 /* Spark */ `email`;
 /* MySQL */ CAST(`email` AS CHAR CHARACTER SET utf8mb4);
 
--- uuid
---   gives bytes
+-- uuid: bytes
 /* Spark */ `uuid`;
 /* MySQL */ `uuid`;
 
--- crc32(user_id) % 16
---   gives 0..15
+-- crc32(user_id) % 16: 0..15
 /* Spark */ CRC32(CAST(CAST(`user_id` AS STRING) AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- (crc32(user_id) div 16) % 16
---   gives 0..15
+-- (crc32(user_id) div 16) % 16: 0..15
 /* Spark */ (
   CRC32(CAST(CAST(`user_id` AS STRING) AS BINARY)) DIV 16
 ) % 16;
@@ -57,56 +52,46 @@
   CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) DIV 16
 ) % 16;
 
--- crc32(filled) % 16
---   gives 0..15
+-- crc32(filled) % 16: 0..15
 /* Spark */ CRC32(CAST(CAST(`filled` AS STRING) AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(CAST(`filled` AS UNSIGNED) AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- crc32(country) % 16
---   gives 0..15
+-- crc32(country) % 16: 0..15
 /* Spark */ CRC32(CAST(`country` AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(`country` AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- crc32(uuid) % 16
---   gives 0..15
+-- crc32(uuid) % 16: 0..15
 /* Spark */ CRC32(`uuid`) % 16;
 /* MySQL */ CRC32(`uuid`) % 16;
 
--- crc32(concat(country, ':', user_id)) % 16
---   gives 0..15
+-- crc32(concat(country, ':', user_id)) % 16: 0..15
 /* Spark */ CRC32(CAST(CONCAT(`country`, ':', CAST(`user_id` AS STRING)) AS BINARY)) % 16;
 /* MySQL */ CRC32(CONCAT(CAST(`country` AS CHAR CHARACTER SET utf8mb4), ':', CAST(`user_id` AS CHAR CHARACTER SET utf8mb4))) % 16;
 
--- crc32(coalesce(note, 'it''s')) % 16
---   gives 0..15
+-- crc32(coalesce(note, 'it''s')) % 16: 0..15
 /* Spark */ CRC32(CAST(COALESCE(`note`, 'it\'s') AS BINARY)) % 16;
 /* MySQL */ CRC32(COALESCE(CAST(`note` AS CHAR CHARACTER SET utf8mb4), 'it''s')) % 16;
 
--- crc32(substr(order_no, 1, 4)) % 16
---   gives 0..15
+-- crc32(substr(order_no, 1, 4)) % 16: 0..15
 /* Spark */ CRC32(CAST(SUBSTRING(`order_no`, 1, 4) AS BINARY)) % 16;
 /* MySQL */ CRC32(SUBSTRING(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4), 1, 4)) % 16;
 
--- crc32(substring(order_no from 5)) % 16
---   gives 0..15
+-- crc32(substring(order_no from 5)) % 16: 0..15
 /* Spark */ CRC32(CAST(SUBSTRING(`order_no`, 5) AS BINARY)) % 16;
 /* MySQL */ CRC32(SUBSTRING(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4), 5)) % 16;
 
--- crc32(cast(user_id as char)) % 16
---   gives 0..15
+-- crc32(cast(user_id as char)) % 16: 0..15
 /* Spark */ CRC32(CAST(CAST(`user_id` AS STRING) AS BINARY)) % 16;
 /* MySQL */ CRC32(CAST(`user_id` AS CHAR CHARACTER SET utf8mb4)) % 16;
 
--- cast(substr(order_no, 1, 4) as signed) % 8
---   gives -7..7
+-- cast(substr(order_no, 1, 4) as signed) % 8: -7..7
 /* Spark */ CAST(COALESCE(NULLIF(REGEXP_EXTRACT(SUBSTRING(`order_no`, 1, 4), '^-?[0-9]{1,18}', 0), ''), '0') AS BIGINT) % 8;
 /* MySQL */ CAST(COALESCE(
   NULLIF(REGEXP_SUBSTR(SUBSTRING(CAST(`order_no` AS CHAR CHARACTER SET utf8mb4), 1, 4), '^-?[0-9]{1,18}'), ''),
   '0'
 ) AS SIGNED) % 8;
 
--- coalesce(cast(note as signed), -1) % 8
---   gives -7..7
+-- coalesce(cast(note as signed), -1) % 8: -7..7
 /* Spark */ COALESCE(
   CASE
     WHEN `note` IS NULL
@@ -124,21 +109,18 @@
   -1
 ) % 8;
 
--- coalesce(referrer_id, 0) % 4
---   gives -3..3
+-- coalesce(referrer_id, 0) % 4: -3..3
 /* Spark */ COALESCE(`referrer_id`, 0) % 4;
 /* MySQL */ COALESCE(`referrer_id`, 0) % 4;
 
--- coalesce(ubig_null, 0) % 4
---   gives 0..3
+-- coalesce(ubig_null, 0) % 4: 0..3
 /* Spark */ COALESCE(
   TRY_CAST(COALESCE(CAST(`ubig_null` AS DECIMAL(38, 0)), CAST(0 AS DECIMAL(38, 0))) AS BIGINT) % 4,
   CAST(COALESCE(CAST(`ubig_null` AS DECIMAL(38, 0)), CAST(0 AS DECIMAL(38, 0))) % 4 AS BIGINT)
 );
 /* MySQL */ CAST(COALESCE(CAST(`ubig_null` AS DECIMAL(38, 0)), CAST(0 AS DECIMAL(38, 0))) % 4 AS SIGNED);
 
--- ((user_id % 16) + 16) % 16
---   gives 0..15
+-- ((user_id % 16) + 16) % 16: 0..15
 /* Spark */ (
   (
     `user_id` % 16
@@ -150,13 +132,11 @@
   ) + 16
 ) % 16;
 
--- usmall - utiny
---   gives -255..65535
+-- usmall - utiny: -255..65535
 /* Spark */ `usmall` - `utiny`;
 /* MySQL */ CAST(`usmall` AS SIGNED) - CAST(`utiny` AS SIGNED);
 
--- -(tiny + small) * 3
---   gives -98682..98688
+-- -(tiny + small) * 3: -98682..98688
 /* Spark */ (
   -(
     `tiny` + `small`
@@ -168,23 +148,19 @@
   )
 ) * 3;
 
--- user_id div -7
---   gives -1317624576693539401..1317624576693539401
+-- user_id div -7: -1317624576693539401..1317624576693539401
 /* Spark */ `user_id` DIV -7;
 /* MySQL */ `user_id` DIV -7;
 
--- big % 16
---   gives 0..15
+-- big % 16: 0..15
 /* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) % 16, CAST(`big` % 16 AS BIGINT));
 /* MySQL */ `big` % 16;
 
--- big div 16
---   gives 0..1152921504606846975
+-- big div 16: 0..1152921504606846975
 /* Spark */ COALESCE(TRY_CAST(`big` AS BIGINT) DIV 16, `big` DIV 16);
 /* MySQL */ `big` DIV 16;
 
--- (big - 5) % 97
---   gives -5..96
+-- (big - 5) % 97: -5..96
 /* Spark */ COALESCE(
   TRY_CAST(CAST(`big` AS DECIMAL(38, 0)) - 5 AS BIGINT) % 97,
   CAST((
@@ -195,12 +171,10 @@
   CAST(`big` AS DECIMAL(38, 0)) - CAST(5 AS DECIMAL(38, 0))
 ) % 97 AS SIGNED);
 
--- mod(number, 2 * 6)
---   gives -11..11
+-- mod(number, 2 * 6): -11..11
 /* Spark */ `number` % 12;
 /* MySQL */ `number` % 12;
 
--- crc32('constant') % 16
---   gives 8..8
+-- crc32('constant') % 16: 8..8
 /* Spark */ 8;
 /* MySQL */ 8;

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from shardwright.runtime.cli.verb_cutover import _require_fitting
+from shardwright.runtime.cli.cutover_switch import _require_fitting
 from shardwright.runtime.failures import Refused
 from shardwright.runtime.ledger.cutover_state import CutoverDetail, CutoverState
 from shardwright.specs.direction import Side

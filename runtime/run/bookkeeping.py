@@ -1,0 +1,32 @@
+"""Tables of ours on every shard that a plan needs: stages, tombstones, lookup tables.
+
+Used in the driver; creates and drops them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from shardwright.compiler.plan.plan import Plan, StepName
+from shardwright.compiler.sql.sql_text import quoted
+from shardwright.runtime.failpoints import failpoint
+from shardwright.runtime.ledger.context import RunContext
+from shardwright.runtime.mysql.servers import Servers
+from shardwright.runtime.mysql.transactions import execute
+
+
+def create_bookkeeping(plan: Plan, servers: Servers) -> None:
+    """Creates stage and tombstone tables of every logical table, and the lookup tables of families, on every shard."""
+    for _, connection in servers.each_shard():
+        for table in plan.applied:
+            for statement in plan.step(table.logical, StepName.BOOKKEEPING).statements:
+                execute(connection, statement.sql)
+        failpoint("after-bookkeeping")
+
+
+def drop_on_every_shard(context: RunContext, ours: Collection[str]) -> None:
+    """Drops these tables of ours on every shard. What the plan needs of them is made again with its own columns."""
+    for _, connection in context.servers.each_shard() if ours else ():
+        context.writer.transaction(connection, lambda _connection: None)  # raises when a newer run took over
+        for name in ours:
+            execute(connection, f"DROP TABLE IF EXISTS {quoted(name)}")

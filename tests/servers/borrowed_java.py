@@ -1,0 +1,195 @@
+"""Spark's Java processes of a fork server: a command borrows one, and the next command gets it with another context.
+Java is warm by then: it has compiled what the first commands have executed.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import shutil
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from tests.workload.job import session_members
+
+_MOST_CONTEXTS: Final = 15
+"""Java keeps what the commands that were killed have left there."""
+_OF_JAVA_ITSELF: Final = ("spark.jars", "spark.driver.memory", "spark.driver.extraClassPath", "spark.driver.extraLib")
+"""Options that Java needs at its start: only commands that have the same ones share it."""
+_ANSWERS: Final = 60.0
+
+
+@dataclass
+class Java:
+    process: Any
+    answer: Path
+    """Where it says its port and its secret."""
+    kind: str
+    contexts: int = 0
+
+    @property
+    def pid(self) -> int:
+        return int(self.process.pid)
+
+    def kill_workers(self) -> None:
+        """As if Java had died."""
+        parents = session_members(os.getpid())
+        doomed = [self.pid]
+        while doomed:
+            parent = doomed.pop()
+            doomed += [child for child, its_parent in parents.items() if its_parent == parent]
+            if parent != self.pid:
+                with suppress(ProcessLookupError):
+                    os.kill(parent, signal.SIGKILL)
+
+    def stop_context(self) -> int:
+        """Ends what a command has left there. In a process of its own. Returns 0 when the next command may have it."""
+        if not self.answer.exists():
+            return 0  # nobody can have used it
+        from pyspark.java_gateway import launch_gateway
+
+        os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = read_answer(self.answer)
+        gateway = launch_gateway()
+        context = getattr(getattr(gateway.jvm.org.apache.spark, "SparkContext$"), "MODULE$").getActive()
+        if context.isDefined():
+            context.get().stop()
+        session = gateway.jvm.org.apache.spark.sql.classic.SparkSession
+        session.clearDefaultSession()
+        session.clearActiveSession()
+        properties = gateway.jvm.java.lang.System.getProperties()
+        for name in list(properties.stringPropertyNames()):
+            if name.startswith("spark."):
+                properties.remove(name)  # the next command's settings are its own
+        return 0
+
+
+@dataclass
+class JavaPool:
+    folder: Path = field(default_factory=lambda: Path(tempfile.mkdtemp(prefix="shardwright-java-")))
+    idle: list[Java] = field(default_factory=list)
+    lent: list[Java] = field(default_factory=list)
+
+    def end(self) -> None:
+        for java in (*self.idle, *self.lent):
+            java.process.kill()
+            java.process.wait()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def lend(self, options: Mapping[str, str]) -> Java:
+        kind = repr(sorted(item for item in options.items() if item[0].startswith(_OF_JAVA_ITSELF)))
+        for java in self.idle:
+            if java.kind == kind and java.process.poll() is None:
+                self.idle.remove(java)
+                break
+        else:
+            java = self._start(options, kind)
+        java.contexts += 1
+        self.lent.append(java)
+        return java
+
+    def take_back(self, java: Java, *, usable: bool) -> None:
+        self.lent.remove(java)
+        if usable and java.contexts < _MOST_CONTEXTS:
+            self.idle.append(java)
+        else:
+            java.process.kill()
+            java.process.wait()
+            shutil.rmtree(java.answer.parent, ignore_errors=True)
+
+    def forget(self) -> None:
+        """In a process that was forked: Java ends when nobody holds its standard input any more."""
+        for java in (*self.idle, *self.lent):
+            java.process.stdin.close()
+        self.idle.clear()
+        self.lent.clear()
+
+    def _start(self, options: Mapping[str, str], kind: str) -> Java:
+        from shardwright.runtime.spark import java
+
+        own = f"-Dderby.system.home={self.folder} -Djava.io.tmpdir={self.folder} -XX:ReservedCodeCacheSize=240m"
+        java.begin_java({**options, "spark.driver.extraJavaOptions": own}, self.folder)
+        begun, java._begun = java._begun, None
+        assert begun is not None
+        return Java(begun.process, begun.answer, kind)
+
+
+def import_what_commands_import() -> None:
+    """Once, before the first fork. No thread may be started by it."""
+    from shardwright.runtime.spark.worker_daemon import import_all
+
+    verbs = ("run", "verify", "cutover", "repair", "ddl", "dead_letters", "status", "control")
+    names = [f"shardwright.runtime.cli.verb_{verb}" for verb in verbs]
+    threads = import_all(lambda: _import("pyspark.testing.utils", "pyspark.sql", "pyspark.accumulators", *names))
+    assert threads == 1, f"{threads} threads: nothing can be forked"
+
+
+def _import(*names: str) -> None:
+    for name in names:
+        importlib.import_module(name)
+
+
+def borrow_java(server: str, environ: Mapping[str, str]) -> None:
+    """In the process of a command: it has no Java of its own, unless Spark runs elsewhere. `environ`: variables that the
+    workers would inherit from it."""
+    from shardwright.runtime.spark import session as session_module
+    from shardwright.runtime.spark.scratch import scratch_folder
+
+    session: Any = session_module
+    start_own, use_own, own_options = session.begin_java, session.begun_java, session._spark_options
+    borrowed: list[dict[str, Any]] = []
+
+    def begin_java(options: Mapping[str, str], folder: Path) -> None:
+        if not options["spark.master"].startswith("local["):
+            start_own(options, folder)
+        elif not borrowed:
+            borrowed.append(_ask(server, {"java": dict(options), "process": os.getpid()}))
+
+    @contextmanager
+    def begun_java() -> Iterator[None]:
+        if not borrowed or "PYSPARK_GATEWAY_PORT" in os.environ:
+            with use_own():
+                yield
+            return
+        os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"] = _wait_for(borrowed[0])
+        try:
+            yield
+        finally:
+            del os.environ["PYSPARK_GATEWAY_PORT"], os.environ["PYSPARK_GATEWAY_SECRET"]
+
+    def spark_options(settings: Any, extra: Mapping[str, str], daemon: str) -> Any:
+        own = {**environ, "TMPDIR": str(scratch_folder())}
+        return own_options(settings, {**{f"spark.executorEnv.{name}": own[name] for name in own}, **extra}, daemon)
+
+    session.begin_java, session.begun_java, session._spark_options = begin_java, begun_java, spark_options
+
+
+def _ask(server: str, question: Mapping[str, Any]) -> dict[str, Any]:
+    import json
+
+    with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as connection:
+        connection.connect(server)
+        connection.send(json.dumps(question).encode())
+        found: dict[str, Any] = json.loads(connection.recv(1 << 16))
+        return found
+
+
+def _wait_for(borrowed: Mapping[str, Any]) -> tuple[str, str]:
+    file, end = Path(borrowed["answer"]), time.monotonic() + _ANSWERS
+    while not file.exists():
+        assert time.monotonic() < end, "Java does not start"
+        time.sleep(0.01)
+    return read_answer(file)
+
+
+def read_answer(file: Path) -> tuple[str, str]:
+    """Java's port and its secret."""
+    answer = file.read_bytes()
+    port, length = int.from_bytes(answer[:4]), int.from_bytes(answer[4:8])
+    return str(port), answer[8 : 8 + length].decode()

@@ -1,0 +1,166 @@
+"""One process of each test worker that forks a process for each command: Python's imports are paid once, and Java is
+borrowed from those that earlier commands have left. Each command is a process of its own, in a session of its own: it
+is killed and signalled as `shardwright` is.
+
+Asked by `tests.servers.forks` on a Unix socket, with one JSON message a command and the files for its output; answers
+with its number, then with its exit code, once nothing of it lives. A command asks on the same socket for a Java.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import json
+import os
+import selectors
+import signal
+import socket
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.servers.borrowed_java import Java, JavaPool, borrow_java, import_what_commands_import
+
+_LONGEST = 1 << 20
+_PR_SET_PDEATHSIG = 1
+_KILLED_WITH_US = ctypes.CDLL(None, use_errno=True)
+
+
+@dataclass
+class _Command:
+    asked_by: socket.socket
+    java: Java | None = None
+
+
+@dataclass
+class ForkServer:
+    path: str
+    java: JavaPool
+    selector: selectors.DefaultSelector = field(default_factory=selectors.DefaultSelector)
+    commands: dict[int, _Command] = field(default_factory=dict)
+    """By the number of the process."""
+    child: Callable[[], int] | None = None
+    """What this process does when it is one of those that were forked."""
+
+    def serve(self) -> None:
+        """Returns when the worker's process is gone, and in each process that was forked."""
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        listener.bind(self.path)
+        listener.listen(64)
+        self.selector.register(listener, selectors.EVENT_READ, lambda: self._answer(listener.accept()[0]))
+        self.selector.register(0, selectors.EVENT_READ, None)
+        while self.child is None:
+            for key, _ in self.selector.select():
+                if key.data is None:
+                    return
+                key.data()
+                if self.child is not None:
+                    return
+
+    def _answer(self, connection: socket.socket) -> None:
+        message, files, _flags, _address = socket.recv_fds(connection, _LONGEST, 2)
+        asked = json.loads(message)
+        if "java" in asked:
+            command = self.commands[asked["process"]]
+            command.java = command.java or self.java.lend(asked["java"])
+            connection.send(json.dumps({"answer": str(command.java.answer), "process": command.java.pid}).encode())
+            connection.close()
+            return
+        process = self._fork(lambda: _become(asked, files, self.path))
+        if not process:
+            return
+        for file in files:
+            os.close(file)
+        self.commands[process] = _Command(connection)
+        self._when_ended(process, lambda code: self._clean_up(process, code))
+        connection.send(json.dumps({"process": process}).encode())
+
+    def _fork(self, work: Callable[[], int]) -> int:
+        """The number of the new process; 0 in it."""
+        assert threading.active_count() == 1
+        process = os.fork()
+        if not process:
+            _KILLED_WITH_US.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+            self.selector.close()
+            self.java.forget()
+            for command in self.commands.values():
+                command.asked_by.close()
+            self.child = work
+        return process
+
+    def _when_ended(self, process: int, then: Callable[[int], None]) -> None:
+        handle = os.pidfd_open(process)
+
+        def reap() -> None:
+            self.selector.unregister(handle)
+            os.close(handle)
+            then(os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]))
+
+        self.selector.register(handle, selectors.EVENT_READ, reap)
+
+    def _clean_up(self, process: int, code: int) -> None:
+        """A command that has ended leaves a Java with a context; Java and Python's workers would end with it."""
+        command = self.commands[process]
+
+        def report(_code: int) -> None:
+            del self.commands[process]
+            with contextlib.suppress(OSError):  # the test has forgotten it
+                command.asked_by.send(json.dumps({"code": code}).encode())
+            command.asked_by.close()
+
+        if command.java is None:
+            report(0)
+            return
+        java = command.java
+        java.kill_workers()
+
+        def give_back(cleaned: int) -> None:
+            self.java.take_back(java, usable=cleaned == 0)
+            report(0)
+
+        if (cleaner := self._fork(java.stop_context)) != 0:
+            self._when_ended(cleaner, give_back)
+
+
+def _become(asked: Mapping[str, Any], files: list[int], server: str) -> int:
+    """The command, in its process. Returns its exit code."""
+    os.setsid()
+    started_with = dict(os.environ)
+    os.environ.clear()
+    os.environ.update(asked["environ"])
+    time.tzset()
+    tempfile.tempdir = None
+    os.chdir(asked["cwd"])
+    nowhere = os.open(os.devnull, os.O_RDONLY)
+    for number, file in enumerate((nowhere, *files)):
+        os.dup2(file, number)
+    for file in (nowhere, *files):
+        os.close(file)
+    sys.stdin, sys.stdout, sys.stderr = (
+        open(0, closefd=False),  # noqa: SIM115
+        *(open(number, "w", closefd=False, encoding="utf-8") for number in (1, 2)),  # noqa: SIM115
+    )
+    sys.argv = ["shardwright", *asked["arguments"]]
+    own = {name: value for name, value in os.environ.items() if started_with.get(name) != value}
+    borrow_java(server, own)
+    from shardwright.runtime.cli.program import main
+
+    return main()
+
+
+def main() -> int:
+    import_what_commands_import()
+    server = ForkServer(sys.argv[1], JavaPool())
+    server.serve()
+    if server.child is not None:
+        return server.child()
+    server.java.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
