@@ -1,0 +1,126 @@
+"""Names of code: a function that acts begins with a verb, a value is a noun, a participle never comes first. And no name
+has a word that the field has another one for (`words`).
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+from tests.source_trees import tree_of
+from tests.unit.words import also_banned_in_name, banned_in_name, begins_with_participle, name_words
+
+ROOT: Final = Path(__file__).parents[2]
+PRODUCT: Final = ("specs", "compiler", "runtime")
+TESTS: Final = ("tests", "examples")
+
+ALLOWED: Final = {
+    "weighted": "the algorithm of that name in a sharding rule",
+    "Sharded": "the word of the specs for one of three distributions",
+    "Following": "the name of an event in JSON reports",
+    "deferred_indexes": "a field of plans, which a stand-in of tests has, too",
+    "Refused": "the kind of a failure, which 700 places name; tasks write it into notes",
+}
+"""Functions, one-word classes and one-word files that begin with a participle all the same."""
+
+ALLOWED_WORDS: Final = {
+    "way_out": "a key of the JSON of `preflight`",
+    "mended": "a key of the JSON of `diff`",
+}
+"""Names with a word that is banned."""
+
+
+class Name(NamedTuple):
+    kind: str
+    text: str
+    place: str
+
+
+def _names(path: Path) -> Iterator[Name]:
+    """What a file gives a name to: itself, functions, classes, arguments, variables, attributes, imports."""
+    where, tree = str(path.relative_to(ROOT)), tree_of(path)
+    if path.stem != "__init__":
+        yield Name("file", path.stem, where)
+    inner = {id(node) for function in ast.walk(tree) if isinstance(function, _FUNCTIONS) for node in _within(function)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.FunctionDef(name=text) | ast.AsyncFunctionDef(name=text):
+                fixture = any("fixture" in ast.unparse(decorator) for decorator in node.decorator_list)
+                kind = "fixture" if fixture else "inner function" if id(node) in inner else "function"
+                yield Name(kind, text, f"{where}:{node.lineno}")
+            case ast.ClassDef(name=text):
+                yield Name("class", text, f"{where}:{node.lineno}")
+            case ast.arg(arg=text) | ast.Name(id=text, ctx=ast.Store()) | ast.Attribute(attr=text, ctx=ast.Store()):
+                yield Name("variable", text, f"{where}:{node.lineno}")
+            case ast.alias(asname=str(text)):
+                yield Name("variable", text, f"{where}:{node.lineno}")
+
+
+_FUNCTIONS: Final = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _within(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.AST]:
+    return (node for statement in function.body for node in ast.walk(statement))
+
+
+def _files(folder: str) -> Iterator[Path]:
+    return (path for path in sorted((ROOT / folder).rglob("*.py")) if not {"build", "typings"} & {*path.parts})
+
+
+def _begins_wrong(name: Name) -> bool:
+    if name.text in ALLOWED or (name.text.startswith("__") and name.text.endswith("__")):
+        return False
+    if "function" in name.kind:
+        return begins_with_participle(name.text)
+    # An adjective before a noun is a noun; a gerund may be one by itself (`Sampling`).
+    words = name_words(name.text)
+    return len(words) == 1 and not words[0].endswith("ing") and begins_with_participle(name.text)
+
+
+@pytest.mark.parametrize("layer", PRODUCT)
+def test_no_participle_comes_first(layer: str) -> None:
+    names = (name for path in _files(layer) for name in _names(path) if name.kind != "variable")
+    wrong = [f"{name.place}: {name.text}" for name in names if _begins_wrong(name)]
+    assert not wrong, "begin with a verb, or with a noun:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("folder", TESTS)
+def test_no_participle_comes_first_in_helpers_of_tests(folder: str) -> None:
+    """Tests are sentences, fixtures are arguments of tests, and functions within them are near what they are for."""
+    names = (name for path in _files(folder) for name in _names(path))
+    helpers = (name for name in names if name.kind == "function" and not name.text.startswith("test_"))
+    wrong = [f"{name.place}: {name.text}" for name in helpers if _begins_wrong(name)]
+    assert not wrong, "begin with a verb, or with a noun:\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("folder", (*PRODUCT, *TESTS))
+def test_no_name_has_a_banned_word(folder: str) -> None:
+    wrong = []
+    for path in _files(folder):
+        for name in _names(path):
+            found = [*banned_in_name(name.text)]
+            if folder in PRODUCT and name.kind != "variable":
+                found += also_banned_in_name(name.text)
+            if found and name.text not in ALLOWED_WORDS:
+                wrong.append(f"{name.place}: {name.text} ({found[0][0]})")
+    assert not wrong, "`words` has the field's terms:\n" + "\n".join(wrong)
+
+
+def test_what_is_allowed_is_needed() -> None:
+    names = {name.text for folder in PRODUCT for path in _files(folder) for name in _names(path)}
+    assert names >= {*ALLOWED, *ALLOWED_WORDS}
+
+
+def test_the_reader_of_names_finds_what_it_should() -> None:
+    assert name_words("_SharedLock") == ["shared", "lock"] and name_words("__x_Y") == ["x", "y"]
+    for name in ("_named", "begun", "placed_rows", "PassedPlace", "moving", "unwritten"):
+        assert begins_with_participle(name), name
+    for name in ("_name", "need_rows", "read_rows", "mapping", "moving_parts", "embed", "string", "set_variables"):
+        assert not begins_with_participle(name), name
+    assert [found[0] for found in banned_in_name("_what_goes_on")] == ["goes on"]
+    assert not [*banned_in_name("standard_books_of")][1:] and [*banned_in_name("read_books")]
+    assert [*also_banned_in_name("Story")] and not [*also_banned_in_name("history")]
